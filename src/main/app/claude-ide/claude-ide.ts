@@ -1,10 +1,6 @@
-import { basename } from 'node:path'
 import { z } from 'zod'
-import { fail, succeed } from '../../../shared/result'
 import type { Origin } from '../../../shared/review/proposal'
 import { claude } from '../../core/agents/claude'
-import { languageIdOf } from '../../core/editing/language-id'
-import { resolveRealPath } from '../../core/files/real-path'
 import {
   type ClaudeIdeServer,
   claudeIdeEnvironment,
@@ -12,20 +8,14 @@ import {
 } from '../../protocols/claude-ide/claude-ide-server'
 import { configFolders, ideName, lockFolder } from '../../protocols/claude-ide/lock-files'
 import { dialectId } from '../../protocols/claude-ide/dialect-id'
-import type { ClaudeIdePorts, EditorPort } from '../../protocols/claude-ide/ports'
+import type { ClaudeIdePorts } from '../../protocols/claude-ide/ports'
 import type { WritingManner } from '../../protocols/claude-ide/writing-manner'
 import type { KeptAddress, Mention } from '../../protocols/kit/connection'
 import { AgentConnections } from '../dialect-kit/agent-connections'
 import { readDiscoveryFiles } from '../dialect-kit/read-discovery-files'
-import type {
-  DialectWindow,
-  EditorRooms,
-  MachineQuestion,
-  OpenDialect,
-  WindowDialect,
-} from '../dialect-kit/dialect'
+import type { DialectWindow, MachineQuestion, OpenDialect, WindowDialect } from '../dialect-kit/dialect'
 import { WindowServer, windowServerOff } from '../dialect-kit/window-server'
-import type { Context } from '../../core/context/context'
+import { diagnostics, editorPort } from './editor-port'
 import { NoteTiming } from './note-timing'
 import { describeUnasked } from './unasked'
 
@@ -152,11 +142,7 @@ class ClaudeIde implements OpenDialect {
       },
       editor: editorPort(editor, context),
       folders: { folders: () => folders.named, onChange: folders.onChange },
-      diagnostics: {
-        // No language server runs yet, so nothing is known of any file. What one finds has to go through
-        // `context.whyUntold`, like everything that an agent gets.
-        diagnostics: (path) => Promise.resolve(path === undefined ? [] : [{ path, diagnostics: [] }]),
-      },
+      diagnostics,
       connections: {
         opened: (facts) => {
           const entry = this.#connections.opened(facts)
@@ -194,56 +180,4 @@ function findLockFiles({ home, variables }: MachineQuestion) {
       folders: workspaceFolders,
     }
   })
-}
-
-function editorPort({ tabs, documents, holds, reveals }: EditorRooms, context: Context): EditorPort {
-  /** The path of an open file, as far as agents may see it. */
-  const seenPath = (path: string): string | undefined => {
-    const state = documents.get(path)
-    const real = state?.kind === 'text' ? state.meta.path : undefined
-    return real !== undefined && context.seen.files.some((file) => file.path === real) ? real : undefined
-  }
-  return {
-    async open({ path, preview, makeFrontmost, find }) {
-      const real = await resolveRealPath(path).catch(() => path)
-      context.addName(path, real)
-      const wasOpen = tabs.findFile(real) !== undefined
-      const id = tabs.openFile(real, { preview, activate: makeFrontmost })
-      const document = await holds.open.get(real)
-      const state = document?.state()
-      // A picture or a long file is shown; of its text there is nothing to tell.
-      if (state?.kind === 'image' || state?.kind === 'large') return succeed(null)
-      if (state?.kind !== 'text') {
-        if (!wasOpen) tabs.close(id)
-        const message =
-          state?.kind === 'failed' ? state.failure.message : `${path} isn’t a text file. Open another file.`
-        return fail('not-a-text', message)
-      }
-      const selection = find?.(state.text.toString()) ?? null
-      if (selection) {
-        reveals.emit({ path: real, selection, focus: false })
-      }
-      if (seenPath(real) === undefined) return succeed(null)
-      return succeed({ languageId: languageIdOf(real), lineCount: state.text.lines })
-    },
-    dirtyState(path) {
-      const state = documents.get(seenPath(path) ?? '')
-      return state?.kind === 'text' ? { isDirty: state.meta.dirty, isUntitled: false } : undefined
-    },
-    save(path) {
-      if (seenPath(path) === undefined) return undefined
-      return documents
-        .settle(path)
-        .then(() => documents.save(path))
-        .then((saved) => (saved.ok ? succeed(undefined) : saved))
-    },
-    closeTab(label) {
-      for (const tab of tabs.state.tabs) {
-        if (tab.kind !== 'file' || basename(tab.path) !== label || !seenPath(tab.path)) continue
-        const state = documents.get(tab.path)
-        if (state?.kind !== 'text' || !state.meta.dirty) tabs.close(tab.id)
-      }
-      return Promise.resolve()
-    },
-  }
 }

@@ -18,6 +18,7 @@ import { loggedText } from '../../protocols/kit/logged-text'
 import { AgentConnections } from '../dialect-kit/agent-connections'
 import type { DialectFacts, DialectWindow } from '../dialect-kit/dialect'
 import { earlierTalk } from './earlier-talk'
+import { hostedTools } from './hosted-tools'
 import { tabOfSession } from '../page/session-handlers'
 import { mayStartIn } from './trusted-place'
 
@@ -74,6 +75,7 @@ export class StdioConversation {
           review: (proposal, signal) => window.desk.open(proposal, signal),
           approve: (question, signal) => window.approvals.ask(question, signal),
           origin: (call) => this.#origin(call),
+          tools: this.#owned.add(hostedTools(window, this.#connection)),
           beforeChange: (path) => files.beforeChange(path),
           folder,
           report: (error) => window.machine.log.error('claude-sdk fault', { error }),

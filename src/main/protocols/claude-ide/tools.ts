@@ -6,15 +6,19 @@ import { fileUri, pathOfFileUri, type PathFlavour } from '../../../shared/file-u
 import { describeSelected } from '../../core/context/sent-record'
 import { defineTool, errorResult, jsonResult, textResult, type Tool } from '../kit/mcp-tool'
 import type { DiffCalls } from './diff-calls'
-import type { ClaudeIdePorts } from './ports'
+import type { ClaudeIdePorts, ReviewPort } from './ports'
 import { findStretch } from './text-stretch'
 
 /** What the tools of one connection work on. */
-export interface ToolContext extends Omit<ClaudeIdePorts, 'connections'> {
+export interface ToolContext extends Omit<ClaudeIdePorts, 'connections' | 'review'> {
+  review: Pick<ReviewPort, 'mayHaveBeenWritten'>
   diffs: DiffCalls
   /** Notes what an answer of this connection gives away. */
   handed(item: SentItem): void
 }
+
+/** What those tools work on that a model may use. */
+export type ModelToolContext = Pick<ToolContext, 'editor' | 'diagnostics' | 'review' | 'handed'>
 
 /** How this system writes paths. */
 export const pathFlavour: PathFlavour = process.platform === 'win32' ? 'windows' : 'posix'
@@ -35,7 +39,7 @@ const openFile = defineTool({
     selectToEndOfLine: z.boolean().default(false).describe('Whether to select to the end of the last line.'),
     makeFrontmost: z.boolean().default(true).describe('Whether the file becomes the active tab.'),
   }),
-  async run(args, { editor }: ToolContext) {
+  async run(args, { editor }: ModelToolContext) {
     const { filePath, preview, startText, endText, selectToEndOfLine, makeFrontmost } = args
     if (!isAbsolute(filePath)) return errorResult('openFile needs an absolute path.')
     const opened = await editor.open({
@@ -137,7 +141,7 @@ const getDiagnostics = defineTool({
   input: z.object({
     uri: z.string().max(100_000).optional().describe('The URI of one file; all without it.'),
   }),
-  async run({ uri }, { diagnostics, review, handed }: ToolContext) {
+  async run({ uri }, { diagnostics, review, handed }: ModelToolContext) {
     const asked = uri === undefined || uri === '' ? undefined : pathOf(uri)
     if (asked !== undefined) review.mayHaveBeenWritten?.(asked)
     if (uri !== undefined && uri !== '' && asked === undefined) return textResult('[]')
@@ -195,6 +199,9 @@ const closeAllDiffTabs = defineTool({
   input: noArguments,
   run: (_args, { diffs }: ToolContext) => textResult(`CLOSED_${diffs.closeAll()}_DIFF_TABS`),
 })
+
+/** Those that a model may use, where all that a server lists is offered to it. */
+export const modelTools: readonly Tool<ModelToolContext>[] = [openFile, getDiagnostics]
 
 /** The tools in the order in which they are listed. */
 export const claudeTools: readonly Tool<ToolContext>[] = [

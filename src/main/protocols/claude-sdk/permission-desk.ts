@@ -14,6 +14,7 @@ import type {
   ControlRequest,
   Elicitation,
   HookCallback,
+  McpMessage,
   PermissionResult,
   UserDialog,
 } from './wire-messages'
@@ -33,6 +34,8 @@ export interface PermissionPorts {
   beforeChange?(path: string): Promise<void>
   /** The folder that it works in. */
   folder: string | null
+  /** The editor's own tools: a server in here, whose calls need no question. */
+  tools?: { answer(message: object): Promise<object | null> }
   /** What went wrong in here, which is a bug. */
   report(error: unknown): void
 }
@@ -61,6 +64,11 @@ export class PermissionDesk {
     this.#ports = ports
   }
 
+  /** The names of the servers in here. Of one called `ide` the program passes on only what it knows itself. */
+  get toolServers(): readonly string[] {
+    return this.#ports.tools ? ['greenlight'] : []
+  }
+
   async answer(request: ControlRequest, signal: AbortSignal): Promise<Result<object>> {
     try {
       switch (request.subtype) {
@@ -72,7 +80,7 @@ export class PermissionDesk {
         case 'request_user_dialog':
           return await this.#ask(request, signal)
         case 'mcp_message':
-          return fail('unsupported', 'Greenlight has no such server. Go on without it.')
+          return await this.#carry(request)
         default:
           return unreachable(request)
       }
@@ -83,7 +91,10 @@ export class PermissionDesk {
   }
 
   async #permit(request: CanUseTool, signal: AbortSignal): Promise<PermissionResult> {
-    const { tool_name: tool } = request
+    const { tool_name: tool, input, mcp_server: server } = request
+    // Only who drives it can have registered a server of this source.
+    if (server?.source === 'sdk' && this.toolServers.includes(server.name))
+      return { behavior: 'allow', updatedInput: input }
     const reviewed = isEditTool(tool) ? await this.#review(tool, request, signal) : null
     if (reviewed) return reviewed
     const asked = await this.#ask(request, signal)
@@ -139,6 +150,15 @@ export class PermissionDesk {
       default:
         return unreachable(verdict)
     }
+  }
+
+  /** Takes a message to the editor's tools, and its answer back. */
+  async #carry({ server_name: server, message }: McpMessage): Promise<Result<object>> {
+    const { tools } = this.#ports
+    if (!tools || !this.toolServers.includes(server))
+      return fail('unsupported', 'Greenlight has no such server. Go on without it.')
+    const answer = await tools.answer(message)
+    return succeed(answer === null ? {} : { mcp_response: answer })
   }
 
   async #ask(request: CanUseTool | Elicitation | UserDialog, signal: AbortSignal): Promise<Result<object>> {

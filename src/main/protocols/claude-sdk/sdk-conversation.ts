@@ -273,6 +273,7 @@ export class SdkConversation implements Disposable {
         agentProgressSummaries: true,
         forwardSubagentText: true,
         supportedDialogKinds: [...this.#around.desk.dialogKinds],
+        sdkMcpServers: [...this.#around.desk.toolServers],
       },
       { timeoutMs: initializePatience },
     )

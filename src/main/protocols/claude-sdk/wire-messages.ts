@@ -30,6 +30,8 @@ const canUseTool = z.looseObject({
   subtype: z.literal('can_use_tool'),
   tool_name: text,
   input: bag,
+  /** The server of a tool; `sdk` is the source of those that the driving program has itself. */
+  mcp_server: z.looseObject({ name: text, source: text }).optional(),
   /** Older programs leave it out. */
   tool_use_id: text.optional(),
   permission_suggestions: z.array(permissionUpdate).optional(),

@@ -1,6 +1,7 @@
 import { useState, type ReactNode } from 'react'
 import { isTouched, type Draft } from '../../../shared/review/draft'
 import type { ReviewSummary } from '../../../shared/contract/review'
+import { isPersonsOwn } from '../../../shared/review/proposal'
 import { useTabFact } from '../../state/tabs/tabs-mirror'
 import { Button } from '../../ui/controls/button'
 import { countOf } from '../../ui/wording/number-format'
@@ -229,7 +230,7 @@ function TextBars({
           isGone={summary.isGone === true}
           isWritten={summary.effect === 'written'}
           lineEndsOnly={session.lineEndsOnly}
-          agent={summary.agent}
+          agent={isPersonsOwn(summary) ? null : summary.agent}
         />
       ) : null}
     </>
@@ -250,11 +251,15 @@ function Unusual({
   isGone: boolean
   isWritten: boolean
   lineEndsOnly: boolean
-  agent: string
+  /** Null: the person had it proposed. */
+  agent: string | null
 }) {
   if (lineEndsOnly) {
     return (
-      <Bar tone="quiet">Only the line endings differ. Accepting the file uses those that {agent} sent.</Bar>
+      <Bar tone="quiet">
+        Only the line endings differ. Accepting the file uses{' '}
+        {agent === null ? 'those it had before' : `those that ${agent} sent`}.
+      </Bar>
     )
   }
   if (isGone && draft.b.length === 0 && !isWritten)

@@ -71,7 +71,11 @@ export function ReviewSubject({
         <span className="gl-review-agent">
           <AgentDot agent={summary.agent} />
           <span className="name">
-            {summary.duringTurn ? `During ${agentTurn(summary.agent)}` : (summary.agents ?? summary.agent)}
+            {isPersonsOwn(summary)
+              ? summary.title
+              : summary.duringTurn
+                ? `During ${agentTurn(summary.agent)}`
+                : (summary.agents ?? summary.agent)}
           </span>
         </span>
         {summary.content === 'text' ? (
