@@ -21,6 +21,8 @@ export const reviewSummary = z.object({
   agents: z.string().exactOptional(),
   dialect: z.string(),
   connection: z.string(),
+  /** The conversation that it is asked in, if Greenlight drives it. */
+  conversation: z.string().exactOptional(),
   /** Already written during that agent's turn; nothing proves that the agent wrote it. */
   duringTurn: z.boolean().exactOptional(),
   title: z.string(),

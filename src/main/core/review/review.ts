@@ -114,6 +114,7 @@ export function summarise(review: Review): ReviewSummary | null {
     ...(origins.length > 1 ? { agents: readNames(origins) } : {}),
     dialect: origin.dialect,
     connection: origin.connection,
+    ...(origin.conversation === undefined ? {} : { conversation: origin.conversation }),
     ...(origin.dialect === 'watcher' ? { duringTurn: true } : {}),
     title: review.proposal.title,
     phase,

@@ -24,7 +24,7 @@ import { FiguresPopover } from './figures-popover'
 import { noPictures } from './memory-draft'
 import { mentionOf, tokenAt } from './mentions'
 import { PartsPopover } from './parts-popover'
-import { PendingApprovals } from './pending-approvals'
+import { PendingApprovals, PendingReviews } from './pending-approvals'
 import { pictureTypes, readPictures } from './pictures'
 import { ProcessNote, UnresponsiveNote } from './process-note'
 import { type HistoryPlace, stepHistory } from './prompt-history'
@@ -214,6 +214,7 @@ export function Composer({
         isHeld={isQueueHeld}
         agent={agent}
         isWorking={isWorking}
+        isAsking={state.isAsking === true}
         canGive={driven?.abilities.gives === true}
         actions={actions.queue}
         onBack={(back) => {
@@ -223,6 +224,10 @@ export function Composer({
         }}
       />
       <PendingApprovals approvals={approvals} agent={agent} onShow={(id) => actions.openApproval?.(id)} />
+      {/* Elsewhere it is the reason why nothing can be written. */}
+      {driven && approvals.length === 0 ? (
+        <PendingReviews reviews={state.asked ?? []} agent={agent} actions={actions} />
+      ) : null}
       {driven?.isUnresponsive === true && actions.driven ? (
         <UnresponsiveNote agent={agent} onEnd={actions.driven.end} />
       ) : null}

@@ -1,6 +1,8 @@
-import { ShieldQuestion } from 'lucide-react'
+import { GitPullRequestArrow, ShieldQuestion } from 'lucide-react'
+import { plainName } from '../../../ui/wording/plain-name'
 import { Button } from '../../../ui/controls/button'
-import type { AskedApproval } from '../conversation'
+import { OpenReview } from '../tools/open-review'
+import type { AskedApproval, AskedReview, ConversationActions } from '../conversation'
 
 /** The agent waits for the person's answer: what for, and the way to where it is given. */
 export function PendingApprovals({
@@ -28,6 +30,30 @@ export function PendingApprovals({
       <Button size="small" onClick={() => onShow(first.id)}>
         Show approval
       </Button>
+    </div>
+  )
+}
+
+/** The agent waits for the person's review: of what, and the way there. */
+export function PendingReviews({
+  reviews: [first, ...others],
+  agent,
+  actions,
+}: {
+  reviews: readonly AskedReview[]
+  agent: string
+  actions: ConversationActions
+}) {
+  if (!first) return null
+  return (
+    <div className="composer-reason composer-asked">
+      <GitPullRequestArrow aria-hidden="true" />
+      <span className="composer-asked-words one-line">
+        {`${agent} is waiting for your review of `}
+        <bdi>{plainName(first.name)}</bdi>
+      </span>
+      {others.length > 0 ? <span>{`and ${others.length} more`}</span> : null}
+      <OpenReview id={first.id} actions={actions} />
     </div>
   )
 }

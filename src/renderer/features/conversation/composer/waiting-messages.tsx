@@ -16,6 +16,7 @@ export function WaitingMessages({
   isHeld,
   agent,
   isWorking,
+  isAsking,
   canGive,
   actions,
   onBack,
@@ -24,6 +25,8 @@ export function WaitingMessages({
   isHeld: boolean
   agent: string
   isWorking: boolean
+  /** It waits for the person, which stands below. */
+  isAsking: boolean
   /** The agent takes messages while it works. */
   canGive: boolean
   /** Null where they are only shown. */
@@ -31,11 +34,12 @@ export function WaitingMessages({
   /** A message is taken back: its text is the person's again. */
   onBack: (text: string) => void
 }) {
-  if (queue.length === 0 && !isWorking) return null
+  const isAlone = isWorking && !isAsking
+  if (queue.length === 0 && !isAlone) return null
   const shown = actions ? queue : queue.slice(0, mostShown)
   return (
     <div className="waiting-messages aside">
-      {isWorking ? (
+      {isAlone ? (
         <p className="waiting-agent">
           <span className="tool-pulse" aria-hidden="true" />
           {`${agent} is working`}

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { askedReviews } from './asked-reviews'
+import { askedReviews, reviewsAskedIn } from './asked-reviews'
 
 const review = (id: string, more: Partial<Parameters<typeof askedReviews>[1][number]> = {}) => ({
   ...{ id, path: `/p/${id}.ts`, name: `${id}.ts`, phase: 'open' as const, effect: 'agent' as const },
@@ -28,4 +28,16 @@ it('are those that the agent of the session’s own terminal waits for, the olde
   ])
   expect(asked(null)).toEqual([])
   expect(askedReviews(undefined, reviews, connections)).toEqual([])
+})
+
+it('are in a driven conversation those asked in it, but not what the person had the app propose', () => {
+  const reviews = [
+    review('late', { conversation: 'c', askedAt: 3 }),
+    review('rewound', { conversation: 'c', effect: 'host' }),
+    review('first', { conversation: 'c', phase: 'queued' }),
+    review('accepted', { conversation: 'c', phase: 'awaiting' }),
+    review('other', { conversation: 'd' }),
+    review('none'),
+  ]
+  expect(reviewsAskedIn('c', reviews).map(({ id }) => id)).toEqual(['first', 'late'])
 })

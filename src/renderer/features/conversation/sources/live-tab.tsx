@@ -10,12 +10,17 @@ import { ask, attempt } from '../../../state/host/calls'
 import { conversationLayout, renameDraft } from '../../../state/sessions/conversation-layout'
 import { type LiveShown, type LiveView, useLiveView } from '../../../state/sessions/live-view'
 import { wantedConversation } from '../../../state/sessions/new-conversation'
+import { useMirror } from '../../../state/host/mirror'
+import { reviewsMirror } from '../../../state/reviews/reviews-mirror'
+import { showReview } from '../../../state/reviews/shown-review'
+import { frameLayout } from '../../../state/window/frame-layout'
 import { tell } from '../../../state/window/notices-mirror'
 import { download } from '../../../ui/browser/download'
 import { Skeleton } from '../../../ui/layout/skeleton'
 import {
   historyOf,
   type AskedApproval,
+  type AskedReview,
   type ConversationActions,
   type ConversationState,
   type DrawDiff,
@@ -25,6 +30,7 @@ import {
 } from '../conversation'
 import { ConversationView } from '../conversation-view'
 import { itemsOf } from '../list/rows'
+import { reviewsAskedIn } from './asked-reviews'
 import { messageDraft, sharedSources as sources } from './composer-sources'
 import { useFolderPlaces } from './folder-places'
 
@@ -56,6 +62,7 @@ function Followed({
   const approvals = useApprovalsOf(id)
   const { conversation, transcript, revision } = shown
   const driven = useDrivenFacts(conversation)
+  const asked = useReviewsOf(id)
   const state: ConversationState = {
     id,
     title: conversation?.title ?? 'Conversation',
@@ -71,7 +78,8 @@ function Followed({
     density,
     commands: conversation?.commands ?? [],
     approvals,
-    isAsking: approvals.length > 0,
+    asked,
+    isAsking: approvals.length > 0 || asked.length > 0,
     ...(driven ? { driven } : {}),
   }
   return (
@@ -87,6 +95,13 @@ function Followed({
       {dialog}
     </>
   )
+}
+
+/** The reviews that its agent waits for, followed. */
+function useReviewsOf(id: string): readonly AskedReview[] {
+  // As text, so that a step of a draft makes nothing new of the same reviews.
+  const asked = useMirror(reviewsMirror, (state) => JSON.stringify(reviewsAskedIn(id, state?.reviews ?? [])))
+  return useMemo(() => JSON.parse(asked) as AskedReview[], [asked])
 }
 
 /** The same object as long as none of it changes. */
@@ -187,6 +202,10 @@ function actionsOf(
     earlier: () => void view.loadEarlier(),
     restore: () => Promise.resolve(notKept),
     openApproval: (approval) => showApproval(approval, true),
+    openReview: (review) => {
+      frameLayout.narrowView.set('main')
+      showReview(review, true)
+    },
     send: (message) => attempt('conversation.send', { id, ...message }),
     stop: () => void ask('conversation.stop', { id }),
     restart: () => void ask('conversation.restart', { id }),
