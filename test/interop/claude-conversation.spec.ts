@@ -7,7 +7,7 @@ const field = (page: Page) => page.getByLabel('Message', { exact: true }).filter
 const log = (page: Page) => page.getByRole('log', { name: 'Conversation' }).filter({ visible: true })
 const png = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg=='
 
-test('a conversation is begun in the dialog, takes a picture and a mention, has its change reviewed, and is taken up from an earlier message', async ({
+test('a conversation is begun in the dialog, takes a picture and a mention, has its change reviewed, is taken up from an earlier message, and its files are rewound', async ({
   claude,
 }) => {
   claude.write('app.ts', 'one\ntwo\nthree\n')
@@ -73,4 +73,11 @@ test('a conversation is begun in the dialog, takes a picture and a mention, has 
   await expect(log(page)).toContainText('task-part is done.')
   await expect(log(page)).not.toContainText('task-look is done.')
   await claude.picture('forked')
+
+  await page.getByRole('button', { name: 'Rewind files to before this' }).first().click()
+  const rewound = await claude.review('app.ts')
+  expect(claude.read('app.ts')).toBe('one\nTWO\nthree\n')
+  await claude.picture('rewound')
+  await rewound.getByRole('button', { name: 'Accept file' }).click()
+  await expect.poll(() => claude.read('app.ts')).toBe('one\ntwo\nthree\n')
 })
