@@ -1,7 +1,7 @@
 // npm run screenshots: the pictures of README.md and docs/user-guide.md, taken of the built app in Chromium with a
 // sample project and a sample agent. Needs no display. Words after -- name the pictures to take; all without them.
 import { spawn } from 'node:child_process'
-import { appendFileSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { appendFileSync, mkdirSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { createInterface } from 'node:readline'
@@ -30,6 +30,8 @@ function makeHome() {
   makeProject(project)
   makeSessions(home, project)
   writeFileSync(join(home, '.bashrc'), "PS1='\\W $ '\n")
+  const trusted = { version: 1, folders: [{ path: realpathSync(home), mayRun: true }] }
+  writeFileSync(join(dataDir, 'trusted-folders.json'), JSON.stringify(trusted))
   return { home, project, dataDir }
 }
 

@@ -374,7 +374,7 @@ test('a question is put in the window that has its folder, and ends with the app
   mkdirSync(other)
   const handed = await handOver(app.place.data, { folders: [other] })
   const second = await page.context().newPage()
-  await second.goto(String(handed?.ready?.['url']))
+  await second.goto(String(handed?.ok && handed.value.ready?.['url']))
   await expect(second.getByRole('treeitem').or(second.getByText('empty')).first()).toBeVisible()
   const robo = await app.scripted()
   const asked = robo.ask<ApprovalAnswer>('ask', { subject: 'npm test', folder: other })

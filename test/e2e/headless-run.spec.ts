@@ -175,6 +175,9 @@ test('runs at the same time share the directory', async ({ runs }) => {
   const first = runs.start(['wait', '--output=stream-json'])
   await expect.poll(() => first.stdout).toContain('waiting')
   expect(await runs.run('hello')).toEqual({ code: 0, stdout: 'hello\n', stderr: '' })
+  // A window can't be opened meanwhile, which is said.
+  const opened = await runs.app.place.run(['--headless', '--data-dir', runs.app.place.data])
+  expect(opened).toMatchObject({ code: 2, stderr: expect.stringContaining('greenlight run is answering') })
   const second = runs.start(['wait', '--output=stream-json'])
   await expect.poll(() => second.stdout).toContain('waiting')
   first.process.kill('SIGINT')

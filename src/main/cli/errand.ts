@@ -33,8 +33,9 @@ async function run(): Promise<number> {
       }
       const directory =
         asked.dataDir || process.env[dataDirectoryVariable] || defaultDataDirectory(surroundingsOfProcess())
-      if (await handOver(directory, { folders: asked.folders })) return 0
-      say('Greenlight isn’t running. Start it, then try again.')
+      const opened = await handOver(directory, { folders: asked.folders })
+      if (opened?.ok) return 0
+      say(opened?.failure.message ?? 'Greenlight isn’t running. Start it, then try again.')
       return 1
     }
   }

@@ -45,7 +45,7 @@ test('an owner that begins is asked as soon as it listens', async () => {
   const listening = await listenForHandOver(directory, {
     open: ({ folders }) => {
       opened.push(...folders)
-      return Promise.resolve({ pid: 7, ready: null })
+      return Promise.resolve(succeed({ pid: 7, ready: null }))
     },
     edit: () => Promise.resolve(fail('none', 'None.')),
     compare: () => Promise.resolve(fail('none', 'None.')),

@@ -13,7 +13,7 @@ export interface Starting<T, A = HandOverAnswer> {
   /** Takes the data directory; `in-use` where another process has it, and then nothing has happened. */
   start(): Promise<Result<T>>
   /** Asks that process; null where it does not answer. */
-  handOver(): Promise<A | null>
+  handOver(): Promise<Result<A> | null>
   /** For tests: see below, in milliseconds. */
   patience?: number
   glance?: number
@@ -40,7 +40,8 @@ export async function startOrHandOver<T, A = HandOverAnswer>({
     const { failure } = started
     if (failure.code !== 'in-use') return { kind: 'failed', failure }
     const answer = await handOver()
-    if (answer !== null) return { kind: 'handed', answer }
+    if (answer?.ok) return { kind: 'handed', answer: answer.value }
+    if (answer) return { kind: 'failed', failure: answer.failure }
     if (performance.now() >= until) return { kind: 'failed', failure }
     await pause(glance)
   }

@@ -120,10 +120,16 @@ test('the ready line has all that scripts hold on to, and its link leads to the 
   expect(answer.headers.get('location')).toMatch(/^\/w\/w0\/#token=/)
 })
 
+/** What a second start hears; null where nobody answers. */
+async function askHost(...folders: readonly string[]) {
+  const answer = await handOver(base, { folders: [...folders] })
+  return answer?.ok ? answer.value : null
+}
+
 describe('a second start', () => {
   test('opens its folders in a window of their own and gets a link to it', async () => {
     await start()
-    const answer = await handOver(base, { folders: ['/b'] })
+    const answer = await askHost('/b')
     expect(answer).toMatchObject({ pid: process.pid, ready: { workspace: ['/b'] } })
     expect(app.opened.map((window) => window.folders.paths)).toEqual([['/a'], ['/b']])
     const page = await follow(answer?.ready?.['url'] as string)
@@ -132,15 +138,15 @@ describe('a second start', () => {
 
   test('with folders that are open already gets a new link to their window', async () => {
     await start({ folders: ['/a', '/b'] })
-    const answer = await handOver(base, { folders: ['/b'] })
+    const answer = await askHost('/b')
     expect(answer?.ready).toMatchObject({ workspace: ['/a', '/b'] })
-    expect((await handOver(base, { folders: [] }))?.ready).toMatchObject({ workspace: ['/a', '/b'] })
+    expect((await askHost())?.ready).toMatchObject({ workspace: ['/a', '/b'] })
     expect(app.opened).toHaveLength(1)
   })
 
   test('with a folder that cannot be opened hears that nothing is ready', async () => {
     await start()
-    expect((await handOver(base, { folders: ['/forbidden'] }))?.ready).toBeNull()
+    expect((await askHost('/forbidden'))?.ready).toBeNull()
     expect(said).toEqual(['That folder cannot be opened.'])
   })
 

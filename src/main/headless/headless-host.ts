@@ -142,7 +142,7 @@ export async function startHeadlessHost(options: HeadlessOptions): Promise<Resul
   server = owned.add(listening.value)
   owned.add(
     await listenForHandOver(options.dataDirectory, {
-      open: ({ folders }) => takeOver(folders),
+      open: async ({ folders }) => succeed(await takeOver(folders)),
       edit: (request) => app.editForCommand(request),
       compare: (request) => app.compareForCommand(request),
       run: (request, client) => app.runForCommand(request, client),

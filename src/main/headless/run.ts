@@ -39,13 +39,14 @@ export async function runPrompt(
   }
   const request: RunRequest = { ...rest, prompt: prompt.value }
   const client = clientOfProcess(say)
-  let code = await runElsewhere(directory.value, request, client)
+  const code = await runElsewhere(directory.value, request, client)
   if (code !== null) return code
   const started = await startOrHandOver({
     start: () => openApp(directory.value),
     handOver: async () => {
-      code = client.signal.aborted ? 1 : await runElsewhere(directory.value, request, client)
-      return code
+      if (client.signal.aborted) return succeed(1)
+      const elsewhere = await runElsewhere(directory.value, request, client)
+      return elsewhere === null ? null : succeed(elsewhere)
     },
   })
   switch (started.kind) {
@@ -96,8 +97,7 @@ async function runHere(
   })
   const others = new Set<Promise<number>>()
   const listening = await listenForHandOver(directory, {
-    // Without an answer the other start waits for the directory.
-    open: () => Promise.resolve(null),
+    open: () => Promise.resolve(onlyRuns),
     edit: () => Promise.resolve(noWindow),
     compare: () => Promise.resolve(noWindow),
     run: (other, itsClient) => {
@@ -116,6 +116,10 @@ async function runHere(
   return code
 }
 
+const onlyRuns = fail(
+  'in-use',
+  `greenlight run is answering a prompt (process ${process.pid}). Start Greenlight again when it has ended.`,
+)
 const noWindow = fail(
   'no-window',
   'Greenlight has no window now, for it only runs a prompt. Try again later.',

@@ -24,7 +24,7 @@ import { catchStrayErrors } from '../core/platform/stray-errors'
 import type { SettingsStore } from '../core/settings/settings-store'
 import type { Menu as PageMenu } from '../../shared/contract/menu'
 import { DisposableStack } from '../../shared/lifetime'
-import type { Result } from '../../shared/result'
+import { type Result, succeed } from '../../shared/result'
 import { confineContents, confineSession, isWebAddress } from './confinement'
 import { type MenuActions, describeMenu } from './native-menu'
 import { followUpdates } from './packed-app'
@@ -131,7 +131,7 @@ export class Shell {
       await listenForHandOver(this.#directory, {
         open: (request) => {
           this.#openSoon(request.folders)
-          return Promise.resolve({ pid: process.pid, ready: null })
+          return Promise.resolve(succeed({ pid: process.pid, ready: null }))
         },
         edit: (request) => app.editForCommand(request),
         compare: (request) => app.compareForCommand(request),

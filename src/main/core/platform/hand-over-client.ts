@@ -18,20 +18,24 @@ import type {
 /** How long the owner may take to answer, in milliseconds; it may have to open a large file first. */
 const patience = 10_000
 
-/** Asks the owner to open folders. Null if nobody answers in time, or what answers is not Greenlight. */
+/**
+ * Asks the owner to open folders. Fails as `in-use` with the owner's sentence; null if nobody answers in time, or what
+ * answers is not Greenlight.
+ */
 export async function handOver(
   dataDirectory: string,
   asked: HandOverRequest,
   milliseconds = 5_000,
-): Promise<HandOverAnswer | null> {
+): Promise<Result<HandOverAnswer> | null> {
   const lines = ask(dataDirectory, asked, milliseconds)
   const answer = await lines?.next()
   lines?.end()
-  if (!answer || typeof answer['pid'] !== 'number') return null
-  const { pid, ready } = answer
-  if (ready === null) return { pid, ready }
+  const { refused, pid, ready } = answer ?? {}
+  if (typeof refused === 'string') return fail('in-use', refused)
+  if (typeof pid !== 'number') return null
+  if (ready === null) return succeed({ pid, ready })
   const printed = objectOf(ready)
-  return printed ? { pid, ready: printed } : null
+  return printed ? succeed({ pid, ready: printed }) : null
 }
 
 /**

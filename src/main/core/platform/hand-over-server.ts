@@ -82,8 +82,7 @@ export interface OpenedFiles extends Disposable {
 
 /** What the owner of a data directory does for second starts. */
 export interface HandOverOwner {
-  /** Null for no answer: the second start then waits until the directory is free. */
-  open(request: HandOverRequest): Promise<HandOverAnswer | null>
+  open(request: HandOverRequest): Promise<Result<HandOverAnswer>>
   /** Disposing of the result ends the waiting: the command is gone. */
   edit(request: EditRequest): Promise<Result<OpenedFiles>>
   compare(request: CompareRequest): Promise<Done>
@@ -160,7 +159,7 @@ async function answer(
   if (asked === undefined) return void socket.destroy()
   if ('folders' in asked) {
     const opening = await owner.open(asked)
-    return void (opening ? socket.end(toLine(opening)) : socket.destroy())
+    return void socket.end(toLine(opening.ok ? opening.value : { refused: opening.failure.message }))
   }
   if ('compare' in asked) {
     const shown = await owner.compare(asked.compare)

@@ -33,7 +33,7 @@ async function own(directory: string): Promise<HandOverRequest[]> {
     await listenForHandOver(directory, {
       open: (request) => {
         heard.push(request)
-        return Promise.resolve({ pid: 1, ready: { url: 'http://127.0.0.1:1/' } })
+        return Promise.resolve(succeed({ pid: 1, ready: { url: 'http://127.0.0.1:1/' } }))
       },
       edit: () => Promise.resolve(fail('no-window', 'There is no window.')),
       compare: ({ left }) => Promise.resolve(left === '/a' ? succeed({}) : fail('no', 'No such file.')),
@@ -46,8 +46,8 @@ async function own(directory: string): Promise<HandOverRequest[]> {
 test('a second start hands its folders over and hears what became of them', async () => {
   const heard = await own(base)
   expect(await handOver(base, { folders: ['/a', '/b'] })).toEqual({
-    pid: 1,
-    ready: { url: 'http://127.0.0.1:1/' },
+    ok: true,
+    value: { pid: 1, ready: { url: 'http://127.0.0.1:1/' } },
   })
   expect(heard).toEqual([{ folders: ['/a', '/b'] }])
 })
@@ -98,7 +98,7 @@ async function openAll(directory: string) {
   const opened = new Emitter<void>()
   owned.push(
     await listenForHandOver(directory, {
-      open: () => Promise.resolve({ pid: 1, ready: null }),
+      open: () => Promise.resolve(succeed({ pid: 1, ready: null })),
       edit: (request) => {
         asked.push(request)
         let end: (done: Done) => void = () => undefined
@@ -176,9 +176,7 @@ const request: RunRequest = {
 /** An owner that runs prompts as it is told. */
 async function runBy(run: HandOverOwner['run']): Promise<void> {
   const never = () => Promise.resolve(fail('no', 'No.'))
-  owned.push(
-    await listenForHandOver(base, { open: () => Promise.resolve(null), edit: never, compare: never, run }),
-  )
+  owned.push(await listenForHandOver(base, { open: never, edit: never, compare: never, run }))
 }
 
 /** A client that keeps what is printed; `stop` is its Ctrl+C. */
@@ -261,13 +259,16 @@ test('a client that stops, or is gone, stops the run; the end of it is waited fo
   await expect.poll(() => left).toHaveLength(2)
 })
 
-test('an owner that ends leaves a sentence and 1; one that does not open is as nobody', async () => {
+test('an owner that ends leaves a sentence and 1; one that opens nothing says why', async () => {
   const begun = new Emitter<void>()
   await runBy(() => {
     queueMicrotask(() => begun.emit())
     return new Promise(() => undefined)
   })
-  expect(await handOver(base, { folders: [] })).toBeNull()
+  expect(await handOver(base, { folders: [] })).toMatchObject({
+    ok: false,
+    failure: { code: 'in-use', message: 'No.' },
+  })
   const isRunning = new Promise<void>((resolve) => begun.on(() => resolve()))
   const { client, printed } = newClient()
   const ended = runElsewhere(base, request, client)
