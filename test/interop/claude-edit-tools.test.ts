@@ -166,7 +166,7 @@ describe.skipIf('skipped' in installed)('the real command line writes what was a
 
   test('an Edit in a file with mixed ends, mostly CRLF, ends all lines alike, which is said', async () => {
     const before = crlf(lines).replace('\r\n', '\n')
-    expect(lineEndsRemark('Edit', before)).not.toBe(null)
+    expect(lineEndsRemark('Edit', '/p/a.ts', before)).not.toBe(null)
     const { after } = await run({
       name: 'mixed',
       before,

@@ -404,6 +404,18 @@ test('rejects with a note', async ({ open }) => {
     .toMatchObject([{ name: 'review.reject', params: { note: 'Keep the words' } }])
 })
 
+test('a rewind says to before which message, and what it deletes', async ({ open }) => {
+  const page = await open('state=rewind')
+  const one = region(page)
+  await expect(one.getByText('Rewind to before “Make the invoice a class, and test it”')).toBeVisible()
+  await expect(one.getByText('Deletes the file', { exact: true })).toBeVisible()
+  await expect(one.getByText('Accepting this change deletes the file.')).toBeVisible()
+  await ready(page)
+  await expect(button(page, 'More ways to reject')).toHaveCount(0)
+  await button(page, 'Accept file').click()
+  await expect.poll(() => calls(page)).toContainEqual(expect.objectContaining({ name: 'review.accept' }))
+})
+
 test('a field for a note takes the focus once, and not again when something changes', async ({ open }) => {
   const page = await open('state=small')
   await ready(page)

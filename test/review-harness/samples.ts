@@ -202,6 +202,21 @@ export const samples: Record<string, () => Sample[]> = {
     }),
   ],
   emptied: () => [text('r1', 'src/old.ts', invoice, '')],
+  rewind: () => [
+    text('r1', 'src/new.ts', 'one\ntwo\n', '', {
+      summary: {
+        ...{ id: 'r1', path: `${folder}/src/new.ts`, dialect: 'rewind', agent: 'Rewind', effect: 'host' },
+        ...{ title: 'Rewind to before “Make the invoice a class, and test it”', isGone: true },
+      },
+    }),
+    text('r2', 'src/same.ts', invoice, invoice, {
+      summary: {
+        ...{ id: 'r2', path: `${folder}/src/same.ts`, dialect: 'rewind', agent: 'Rewind', effect: 'host' },
+        ...{ title: 'Rewind to before “Make the invoice a class, and test it”' },
+      },
+      facts: { encoding: 'utf-8', bom: false, eol: 'crlf' },
+    }),
+  ],
   'line-ends': () => [
     text('r1', 'src/same.ts', invoice, invoice, { facts: { encoding: 'utf-8', bom: true, eol: 'crlf' } }),
   ],

@@ -83,10 +83,10 @@ describe('what a tool makes of a file', () => {
   })
 
   test('it is said beforehand where Edit ends other lines anew', () => {
-    expect(lineEndsRemark('Edit', 'a\r\nb\r\nc\n')).toContain('mixed')
-    expect(lineEndsRemark('Edit', 'a\r\nb\nc\n')).toBe(null)
-    expect(lineEndsRemark('Edit', 'a\r\nb\r\n')).toBe(null)
-    expect(lineEndsRemark('Write', 'a\r\nb\r\nc\n')).toBe(null)
+    expect(lineEndsRemark('Edit', path, 'a\r\nb\r\nc\n')).toContain('mixed')
+    expect(lineEndsRemark('Edit', path, 'a\r\nb\nc\n')).toBe(null)
+    expect(lineEndsRemark('Edit', path, 'a\r\nb\r\n')).toBe(null)
+    expect(lineEndsRemark('Write', path, 'a\r\nb\r\nc\n')).toBe(null)
   })
 })
 
@@ -216,7 +216,7 @@ test('whatever is kept, dropped or typed, the tool writes exactly what was accep
         const written = made(tool, told.value, current)
         expect(linesOf(written)).toEqual(linesOf(accepted))
         // Edit can't keep a CR before a CRLF either.
-        if (lineEndsRemark(tool, current) !== null || accepted.includes('\r\r\n')) return
+        if (lineEndsRemark(tool, path, current) !== null || accepted.includes('\r\r\n')) return
         expect(written).toBe(accepted)
         exact++
         if (written !== proposal.value.proposed) partial++

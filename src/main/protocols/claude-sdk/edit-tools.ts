@@ -1,3 +1,4 @@
+import { basename } from 'node:path'
 import { z } from 'zod'
 import { fail, type Result, succeed } from '../../../shared/result'
 import { byteOrderMark, readAsClaude, withLf, writtenByClaude } from './file-text'
@@ -78,11 +79,13 @@ export function objectionTo(
 }
 
 /** A sentence if the program will also change the ends of lines that nobody edited, or null. */
-export function lineEndsRemark(tool: EditTool, current: string | null): string | null {
+export function lineEndsRemark(tool: EditTool, path: string, current: string | null): string | null {
   if (tool === 'Write' || current === null) return null
   const read = readAsClaude(current)
   const isKept = !read.isCrlf || writtenByClaude(read.text, read) === current
-  return isKept ? null : 'The file has mixed line ends. Claude ends all of its lines with CRLF as it writes.'
+  return isKept
+    ? null
+    : `${basename(path)} has mixed line ends. Claude’s edit writes all of them as CRLF, whatever the review shows.`
 }
 
 interface Call {

@@ -52,6 +52,19 @@ test('a program that takes only a hook’s own decision is told it there, with w
   expect(reviewed).toEqual(['ONE\nTWO\n'])
 })
 
+test('what the program will change beside what is reviewed is said', async () => {
+  const { desk } = deskOf({ kind: 'rejected' })
+  const remarks: string[] = []
+  desk.onRemark((sentence) => remarks.push(sentence))
+  await callHook(desk, 'Edit', edit())
+  expect(remarks).toEqual([])
+  writeFileSync(path, 'one\ntwo\r\nthree\r\n')
+  await callHook(desk, 'Edit', edit())
+  expect(remarks).toEqual([
+    'a.txt has mixed line ends. Claude’s edit writes all of them as CRLF, whatever the review shows.',
+  ])
+})
+
 test('a rejection is a denial; what has no text to review is asked about', async () => {
   const { desk } = deskOf({ kind: 'rejected', note: 'Keep it.' })
   const denied = await callHook(desk, 'Edit', edit())

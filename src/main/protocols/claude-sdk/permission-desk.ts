@@ -1,10 +1,19 @@
 import { basename } from 'node:path'
 import type { ApprovalAnswer, Question } from '../../../shared/approval/approval'
 import { objectOf } from '../../../shared/json'
+import { Emitter, type Listen } from '../../../shared/lifetime'
 import { fail, type Result, succeed, unreachable } from '../../../shared/result'
 import type { Opening, Origin, Proposal } from '../../../shared/review/proposal'
 import { toolChangeWords } from './changed-words'
-import { type EditTool, editedPath, inputFor, isEditTool, objectionTo, proposedBy } from './edit-tools'
+import {
+  type EditTool,
+  editedPath,
+  inputFor,
+  isEditTool,
+  lineEndsRemark,
+  objectionTo,
+  proposedBy,
+} from './edit-tools'
 import { readDisk } from './disk-text'
 import { writesItsPlan } from './plan-file'
 import { questionOf, responseTo } from './questions'
@@ -56,6 +65,9 @@ export class PermissionDesk {
   isReviewing = true
   readonly dialogKinds = dialogKinds
   readonly #ports: PermissionPorts
+  readonly #remarks = new Emitter<string>()
+  /** What the person should know of a change that they are asked about. */
+  readonly onRemark: Listen<string> = this.#remarks.on
   /** What to tell the model of a change once it is made, by its call: what the person made of it. */
   readonly #changed = new Map<string, string>()
   #questions = 0
@@ -115,6 +127,8 @@ export class PermissionDesk {
     if (!proposal.ok) return null
     const { proposed } = proposal.value
     if (proposed === before.value.text) return { behavior: 'allow', updatedInput: input }
+    const remark = lineEndsRemark(tool, path, before.value.text)
+    if (remark !== null) this.#remarks.emit(remark)
     // What the file held when the person accepted.
     let decidedOn: string | null = null
     const object = objectionTo(tool, input, before.value.text)

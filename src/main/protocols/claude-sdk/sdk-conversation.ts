@@ -172,6 +172,7 @@ export class SdkConversation implements Disposable {
       this.#driver(),
     )
     this.#writer = new TranscriptWriter(this.live, (type) => this.#noteUnknown(type))
+    around.desk.onRemark((sentence) => this.#writer.notice('information', sentence))
     this.#link = this.#newLink()
     const { abilities } = this.live.state
     this.live.update({
