@@ -102,6 +102,23 @@ test('the end of its process is the end of its turn; what waits goes on after a 
   expect([given, queued()]).toEqual([['one', 'two'], []])
 })
 
+test('what a process was given and did not read waits again when it has ended, and is sent to the next one', async () => {
+  const { conversation, given, run, queued } = rig()
+  run()
+  for (const text of ['one', 'two', 'three']) await conversation.send(say(text))
+  await conversation.give(conversation.state.queue[1]?.id ?? '')
+  const end = { code: 'failed' as const, message: 'Ended.', complaints: '' }
+  conversation.update({ process: { phase: 'ended', end } })
+  await settled()
+  expect(conversation.state.queue.map(({ text, isGiven }) => [text, isGiven])).toEqual([
+    ['three', false],
+    ['two', false],
+  ])
+  run()
+  await settled()
+  expect([given, queued()]).toEqual([['one', 'three'], ['two']])
+})
+
 test('only what is offered can be chosen', async () => {
   const { conversation } = rig()
   const options = [

@@ -115,7 +115,11 @@ export class LiveConversation implements DrivenConversation, Disposable {
   /** For the adapter: what else has changed. */
   update(change: Partial<Omit<LiveConversationState, 'queue' | 'isQueueHeld' | 'isUnresponsive'>>): void {
     this.#tell(change)
-    if (change.process?.phase === 'ended') this.#tell({ activity: 'idle' })
+    if (change.process?.phase === 'ended') {
+      // What it was given and has not read died with it.
+      if (this.#queue.giveBackAll()) this.#tellQueue()
+      this.#tell({ activity: 'idle' })
+    }
     if (this.#state.activity === 'idle') this.#stopped()
     if (change.activity === 'idle' || change.process?.phase === 'running') void this.#sendNext()
   }

@@ -6,7 +6,7 @@ const say = (text: string) => ({ text, pictures: [], withContext: false })
 
 test('whatever is done with it, each message is sent, taken back, or waits; the order is the person’s', () => {
   const act = fc.tuple(
-    fc.constantFrom('add', 'take', 'fail', 'give', 'edit', 'move', 'withdraw'),
+    fc.constantFrom('add', 'take', 'fail', 'give', 'giveBackAll', 'edit', 'move', 'withdraw'),
     fc.nat(5),
     fc.nat(5),
   )
@@ -45,6 +45,10 @@ test('whatever is done with it, each message is sent, taken back, or waits; the 
               model.splice(model.filter((one) => given.has(one)).length, 0, id)
               given.add(id)
             }
+            break
+          case 'giveBackAll':
+            expect(queue.giveBackAll()).toBe(model.some((one) => given.has(one)))
+            given.clear()
             break
           case 'edit':
             expect(queue.edit(id, 'other')).toBe(isHere(id))

@@ -45,6 +45,13 @@ export class MessageQueue {
     return true
   }
 
+  /** The agent is gone: what it was given waits here again, in its place. False if it was given nothing. */
+  giveBackAll(): boolean {
+    const had = this.#messages.some(({ given }) => given)
+    this.#messages = this.#messages.map((one) => ({ ...one, given: false }))
+    return had
+  }
+
   /** The agent gives it back unread: it stands first among those that the agent hasn't been given. */
   takeBack(id: string): void {
     const found = this.withdraw(id)

@@ -1,4 +1,4 @@
-import { CornerDownLeft, ImagePlus, Pencil, Square } from 'lucide-react'
+import { CornerDownLeft, Pencil, Square } from 'lucide-react'
 import {
   type ClipboardEvent,
   type DragEvent,
@@ -12,20 +12,17 @@ import {
 import { pathsOfDropped } from '../../../state/window/window-actions'
 import { announce } from '../../../ui/browser/live-region'
 import { Button } from '../../../ui/controls/button'
-import { IconButton } from '../../../ui/controls/icon-button'
 import { InfoBar } from '../../../ui/layout/info-bar'
 import { isAtWork } from '../activity'
 import type { ComposerSources, ConversationActions, ConversationState, MessageDraft } from '../conversation'
 import { OpenReview } from '../tools/open-review'
 import { AddedPictures, SharedChip } from './attachments'
 import { commandMatches } from './command-matches'
-import { Controls } from './controls'
-import { FiguresPopover } from './figures-popover'
+import { Foot } from './foot'
 import { noPictures } from './memory-draft'
 import { mentionOf, tokenAt } from './mentions'
-import { PartsPopover } from './parts-popover'
 import { PendingApprovals, PendingReviews } from './pending-approvals'
-import { pictureTypes, readPictures } from './pictures'
+import { readPictures } from './pictures'
 import { ProcessNote, UnresponsiveNote } from './process-note'
 import { type HistoryPlace, stepHistory } from './prompt-history'
 import { withoutSent } from './sent-text'
@@ -70,7 +67,6 @@ export function Composer({
   const [fault, setFault] = useState<string | null>(null)
   const [isLeftOut, setLeftOut] = useState(false)
   const [isOver, setOver] = useState(false)
-  const picker = useRef<HTMLInputElement>(null)
   const isWorking = isAtWork(state)
   // Another conversation can be begun from one whose process has ended.
   const isReady = sending.kind === 'ready' || edited !== null
@@ -176,6 +172,12 @@ export function Composer({
     if (read.problem !== null) tell(read.problem)
     else setFault(null)
   }
+  // The foot is drawn only when it changes, so it is given the same function always.
+  const newest = useRef(add)
+  useLayoutEffect(() => {
+    newest.current = add
+  })
+  const [addPictures] = useState(() => (files: readonly File[]) => newest.current(files))
   const onPaste = (event: ClipboardEvent) => {
     const { types, files } = event.clipboardData
     // What also is text is meant as text: office programs add a picture of it.
@@ -325,45 +327,14 @@ export function Composer({
         </div>
       </div>
       {controls.length === 0 && !driven ? null : (
-        <div className="composer-foot">
-          <Controls controls={controls} onChoose={(control, value) => actions.setControl?.(control, value)} />
-          <span className="composer-foot-end">
-            {takesPictures ? (
-              <>
-                <input
-                  ref={picker}
-                  type="file"
-                  hidden
-                  multiple
-                  accept={pictureTypes}
-                  aria-label="Pictures to add"
-                  onChange={({ target }) => {
-                    void add([...(target.files ?? [])])
-                    target.value = ''
-                  }}
-                />
-                <IconButton
-                  size="small"
-                  label="Add pictures"
-                  icon={<ImagePlus />}
-                  tooltipSide="top"
-                  onClick={() => picker.current?.click()}
-                />
-              </>
-            ) : null}
-            {driven && actions.driven && driven.parts.length > 0 ? (
-              <PartsPopover parts={driven.parts} act={actions.driven.act} />
-            ) : null}
-            {driven ? (
-              <FiguresPopover
-                context={driven.context}
-                usage={transcript.facts.usage}
-                costUSD={transcript.facts.costUSD}
-                figures={driven.abilities.figures ? (actions.driven?.figures ?? null) : null}
-              />
-            ) : null}
-          </span>
-        </div>
+        <Foot
+          controls={controls}
+          driven={driven ?? null}
+          actions={actions}
+          usage={transcript.facts.usage}
+          costUSD={transcript.facts.costUSD}
+          onPictures={takesPictures ? addPictures : null}
+        />
       )}
     </form>
   )
