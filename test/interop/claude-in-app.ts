@@ -48,6 +48,15 @@ export class ClaudeInApp extends CliInApp<ClaudeHome, SeenRequest, Script> {
     )
   }
 
+  /** The ids of the project's recorded sessions. */
+  get sessions(): string[] {
+    const folder = join(this.place.config, 'projects')
+    if (!existsSync(folder)) return []
+    return readdirSync(folder, { recursive: true, encoding: 'utf8' }).flatMap(
+      (name) => /([\da-f-]{36})\.jsonl$/.exec(name)?.[1] ?? [],
+    )
+  }
+
   /** Opens Claude Code in a new terminal and waits until it has connected and shows its prompt. */
   async openClaude(connected = 1): Promise<Locator> {
     const terminal = await this.openTerminal('Claude Code', connected)

@@ -1,0 +1,128 @@
+import { existsSync } from 'node:fs'
+import { expect, patience } from './cli-in-app'
+import { type ClaudeInApp, editOf, readOf, tasks, test } from './claude-in-app'
+import { say } from './messages-api'
+
+/** Conversations without a terminal, through the page. What needs no page is in claude-talk.test.ts. */
+
+const before = 'one\ntwo\nthree\nfour\nfive\nsix\nseven\n'
+const from = 'two\nthree\nfour\nfive\nsix'
+const to = 'TWO\nthree\nfour\nfive\nSIX'
+
+const said = (claude: ClaudeInApp) => claude.page.getByRole('log', { name: 'Conversation' })
+const field = (claude: ClaudeInApp) => claude.page.getByRole('textbox', { name: 'Message', exact: true })
+
+/** Begins a conversation by its dialog. */
+async function begin(
+  claude: ClaudeInApp,
+  first: string,
+  choose: (dialog: ReturnType<typeof dialogOf>) => Promise<void> = async () => undefined,
+) {
+  await claude.page.keyboard.press('Control+Shift+P')
+  await claude.page.keyboard.type('New conversation')
+  await claude.page.keyboard.press('Enter')
+  const dialog = dialogOf(claude)
+  await expect(dialog.getByRole('combobox', { name: 'Agent' })).toHaveValue('claude')
+  await choose(dialog)
+  await dialog.getByRole('textbox', { name: 'First message' }).fill(first)
+  await dialog.getByRole('button', { name: 'Start conversation' }).click()
+  await expect(dialog).toHaveCount(0)
+}
+
+/** The review of a change, which comes behind the conversation while the person may be writing in it. */
+async function reviewOf(claude: ClaudeInApp, name: string) {
+  await claude.page.getByRole('tab', { name }).click({ timeout: patience })
+  return claude.review(name)
+}
+
+const dialogOf = (claude: ClaudeInApp) => claude.page.getByRole('dialog', { name: 'New conversation' })
+
+test('begun in the dialog, streamed, a change approved in part, and the next message', async ({ claude }) => {
+  claude.trustProject()
+  claude.write('app.ts', before)
+  const path = claude.path('app.ts')
+  claude.api.setScript(
+    tasks({
+      'task-part': [readOf(path), editOf(path, from, to)],
+      'task-next': [say('And **this** is next.')],
+    }),
+  )
+  await claude.start()
+  await begin(claude, 'do task-part', async (dialog) => {
+    await dialog.getByRole('combobox', { name: 'Permission mode' }).selectOption('Accept edits')
+  })
+  const review = await reviewOf(claude, 'app.ts')
+  await review.getByRole('button', { name: 'Reject change 2' }).click()
+  await review.getByRole('button', { name: 'Accept file' }).click()
+  const told = await claude.told('task-part')
+  expect(told.latest).toContain('- SIX')
+  expect(claude.read('app.ts')).toBe(before.replace('two', 'TWO'))
+  await claude.page.getByRole('tab', { name: /^Claude in project/ }).click()
+  await expect(said(claude)).toContainText('task-part is done.')
+  await field(claude).fill('do task-next')
+  await field(claude).press('Enter')
+  await expect(said(claude).locator('strong')).toContainText('this')
+  await claude.picture('conversation')
+})
+
+test('stopped from the composer in the middle of a command', async ({ claude }) => {
+  claude.trustProject()
+  const begun = claude.path('begun')
+  claude.api.setScript(
+    tasks({
+      'task-long': [
+        {
+          blocks: [
+            {
+              type: 'tool_use',
+              name: 'Bash',
+              input: { command: `touch ${begun}; sleep 20`, description: 'Wait' },
+            },
+          ],
+        },
+      ],
+    }),
+  )
+  await claude.start()
+  await begin(claude, 'do task-long', async (dialog) => {
+    await dialog.getByRole('button', { name: 'More' }).click()
+    await dialog
+      .getByRole('textbox', { name: 'Allowed tools', exact: true })
+      .fill('Bash(touch *)\nBash(sleep *)')
+  })
+  await expect(() => expect(existsSync(begun)).toBe(true)).toPass({ timeout: patience })
+  await claude.page.getByRole('button', { name: 'Stop', exact: true }).click()
+  // What the command wrote is a review, which comes to the front.
+  await claude.page.getByRole('tab', { name: /^Claude in project/ }).click()
+  await expect(said(claude)).toContainText('Interrupted')
+  await field(claude).fill('do task-other')
+  await field(claude).press('Enter')
+  await expect(said(claude)).toContainText('task-other is done.')
+})
+
+test('after the app was killed in the middle of a turn nothing is left running, and the session goes on', async ({
+  claude,
+}) => {
+  claude.trustProject()
+  claude.write('app.ts', before)
+  const path = claude.path('app.ts')
+  claude.api.setScript(
+    tasks({ 'task-kill': [readOf(path), editOf(path, from, to)], 'task-after': [say('Here again.')] }),
+  )
+  await claude.start()
+  await begin(claude, 'do task-kill')
+  await reviewOf(claude, 'app.ts')
+  const [pid = 0] = claude.pids
+  await claude.stop('SIGKILL')
+  await expect(() => expect(() => process.kill(pid, 0)).toThrow('ESRCH')).toPass({ timeout: patience })
+  expect(claude.read('app.ts')).toBe(before)
+  await claude.start()
+  // The session is in the list, from where it is resumed.
+  const session = claude.sessions[0] ?? ''
+  await begin(claude, 'do task-after', async (dialog) => {
+    await dialog.getByRole('button', { name: 'More' }).click()
+    await dialog.getByRole('textbox', { name: 'Session to resume' }).fill(session)
+  })
+  await expect(said(claude)).toContainText('Here again.')
+  await expect(said(claude)).toContainText('do task-kill')
+})
