@@ -14,6 +14,7 @@ await ensureChromium()
 // Installs the real command lines, while there is a network.
 sum = add(sum, await runVitest('interop', ['test/interop/gemini-foundations.test.ts']))
 process.env.GREENLIGHT_LONG = '1'
+sum = add(sum, await runVitest('interop', ['test/interop/claude-talk-long.test.ts']))
 sum = add(sum, await runPlaywright(['--project=electron-long']))
 sum = add(sum, await runPlaywright(['--project=interop', 'gemini-idle.spec.ts']))
 conclude(add(sum, await runPlaywright(['--project=chaos'])))

@@ -1,11 +1,10 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, expect, test, vi } from 'vitest'
-import { textOf } from '../../src/shared/conversation/transcript'
 import { untilDesk } from '../plain-desk'
 import { Talk } from '../talk'
-import { startTalkingApp, type TalkingApp } from './claude-talk'
-import { type Reply, say, type Script, type SeenRequest, use } from './messages-api'
+import { byWord, held, prompts, startTalkingApp, type TalkingApp } from './claude-talk'
+import { say, use } from './messages-api'
 
 /** Conversations without a terminal, with the real command line: what is said, stopped, queued, resumed and forked. */
 vi.setConfig({ testTimeout: 90_000 })
@@ -14,30 +13,6 @@ afterEach(async () => {
   await app?.dispose()
   app = null
 })
-
-/** A model that knows what to answer by a word in what was said last; else it says what the person said. */
-function byWord(words: Record<string, (request: SeenRequest) => Reply | Promise<Reply>>): Script {
-  return (request) => {
-    if (!request.main) return say('ok')
-    const found = Object.keys(words).find((word) => request.latest.includes(word))
-    return found === undefined ? say('fine') : (words[found]?.(request) ?? say('fine'))
-  }
-}
-
-/** A text that comes in pieces until it is let go. */
-function held(...pieces: string[]) {
-  let letGo: () => void = () => undefined
-  const end = new Promise<void>((resolve) => (letGo = resolve))
-  async function* text() {
-    yield* pieces
-    await end
-    yield ' and the rest'
-  }
-  return { reply: (): Reply => ({ blocks: [{ type: 'text', text: text() }] }), letGo: () => letGo() }
-}
-
-const prompts = (talk: Talk) =>
-  talk.items.flatMap((item) => (item.kind === 'prompt' ? [{ id: item.id, text: textOf(item.blocks) }] : []))
 
 test('a turn with thinking, text and a tool is shown as it comes, and what it cost', async () => {
   const slow = held('One ', 'two')
@@ -139,22 +114,6 @@ test('stopped in the middle: what was said stays, and the next message begins a 
   await talk.until('the answer', ({ said }) => said.includes('reply: here again'))
 })
 
-test('a command that was stopped as it ran has not been refused', async () => {
-  app = await startTalkingApp(
-    byWord({
-      'zz-long': () =>
-        use({ name: 'Bash', input: { command: 'touch begun; sleep 20', description: 'Wait' } }),
-    }),
-  )
-  if (!app) return
-  const talk = await Talk.begin(app.window, { permissionMode: 'bypassPermissions' }, 'zz-long')
-  const begun = join(app.place.project, 'begun')
-  await vi.waitFor(() => expect(existsSync(begun)).toBe(true), { timeout: 30_000 })
-  await talk.page.call('conversation.stop', { id: talk.id })
-  await talk.rests()
-  await talk.until('its end', ({ calls }) => calls[0]?.state === 'stopped')
-})
-
 test('what is said while it works is queued, given, taken back, and survives a stop', async () => {
   const slow = held('Working')
   app = await startTalkingApp(byWord({ 'zz-slow': slow.reply }))
@@ -183,26 +142,6 @@ test('what is said while it works is queued, given, taken back, and survives a s
     () => talk.state?.queue.length === 0 && talk.said.filter((text) => text === 'reply: fine').length >= 3,
   )
   expect(prompts(talk).map(({ text }) => text)).toEqual(['zz-slow', 'zz-two', 'zz-three', 'zz-four'])
-})
-
-test('what is given while tools run is read between two of them', async () => {
-  app = await startTalkingApp(
-    byWord({
-      'zz-given': () => say('read in between'),
-      'zz-tools': () => use({ name: 'Bash', input: { command: 'sleep 2', description: 'Wait' } }),
-    }),
-  )
-  if (!app) return
-  const talk = await Talk.begin(app.window, { permissionMode: 'bypassPermissions' }, 'zz-tools')
-  await talk.until('the tool', ({ calls }) => calls[0]?.input instanceof Object)
-  await talk.send('zz-given')
-  await talk.until('the queue', () => talk.state?.queue.length === 1)
-  await talk.page.call('conversation.give', { id: talk.id, message: talk.state?.queue[0]?.id ?? '' })
-  await talk.until('the answer', ({ said }) => said.includes('reply: read in between'))
-  await talk.rests()
-  expect(talk.state?.queue).toEqual([])
-  expect(prompts(talk).map(({ text }) => text)).toEqual(['zz-tools', 'zz-given'])
-  expect(app.api.requests.filter(({ main }) => main)).toHaveLength(2)
 })
 
 test('model, mode and effort are changed as it goes on', async () => {
@@ -273,66 +212,4 @@ test('resumed and forked: what was said is there, and goes on', async () => {
     'prompt: zz-one more',
     'reply: first',
   ])
-})
-
-test('two conversations at once do not mix', async () => {
-  const slow = held('Slow one')
-  app = await startTalkingApp(byWord({ 'zz-slow': slow.reply, 'zz-quick': () => say('Quick one') }))
-  if (!app) return
-  const first = await Talk.begin(app.window, {}, 'zz-slow')
-  await first.until('a part', ({ said }) => said.includes('reply: Slow one'))
-  const second = await Talk.begin(app.window, { model: 'sonnet' }, 'zz-quick')
-  await second.rests()
-  expect(first.state?.activity).toBe('working')
-  slow.letGo()
-  await first.rests()
-  expect(second.said).toEqual(['prompt: zz-quick', 'reply: Quick one'])
-  expect(first.state?.session).not.toBe(second.state?.session)
-})
-
-test.each([
-  [401, 'authentication_error', 'bad key'],
-  [429, 'rate_limit_error', 'slow down'],
-  [529, 'overloaded_error', 'too busy'],
-])('an error %i of the service is said, each try and the end', async (status, error, words) => {
-  app = await startTalkingApp(
-    byWord({ 'zz-next': () => say('well again'), 'zz-error': () => ({ status, error, message: words }) }),
-    { tries: 2 },
-  )
-  if (!app) return
-  const talk = await Talk.begin(app.window, {}, 'zz-error')
-  await talk.rests()
-  await talk.until('the error', ({ items }) => items.some((item) => item.kind === 'reply' && item.isError))
-  const errors = talk.said.filter((one) => one.startsWith('error') || one.includes('API Error'))
-  expect(errors).toHaveLength(2)
-  expect(errors[0]).toContain(`The service answered ${status}. Trying again`)
-  expect(errors[0]).toContain('(2 of 2)')
-  await talk.send('zz-next')
-  await talk.until('the answer', ({ said }) => said.includes('reply: well again'))
-})
-
-test('killed in the middle of a turn, it is resumed with all that was said', async () => {
-  const slow = held('Half of it')
-  app = await startTalkingApp(
-    byWord({ 'zz-one': () => say('first'), 'zz-slow': slow.reply, 'zz-next': () => say('goes on') }),
-  )
-  if (!app) return
-  const talk = await Talk.begin(app.window, {}, 'zz-one')
-  await talk.rests()
-  await talk.send('zz-slow')
-  await talk.until('a part', ({ said }) => said.includes('reply: Half of it'))
-  const [connection] = app.window.connections.list()
-  process.kill(connection?.pid ?? 0, 'SIGKILL')
-  await talk.until(
-    'its end',
-    ({ state }) => state?.process.phase === 'ended' && state.process.end.code === 'killed',
-  )
-  expect(talk.state?.activity).toBe('idle')
-  expect(app.window.connections.list()).toEqual([])
-  expect(await talk.page.call('conversation.restart', { id: talk.id })).toMatchObject({ ok: true })
-  await talk.send('zz-next')
-  await talk.until('the answer', ({ said }) => said.includes('reply: goes on'))
-  slow.letGo()
-  expect(app.api.requests.at(-1)?.everything).toContain('first')
-  expect(talk.said).toContain('reply: Half of it')
 })

@@ -2,10 +2,19 @@ import { join } from 'node:path'
 import type { App } from '../../src/main/app/app'
 import type { WindowHost } from '../../src/main/app/window-host'
 import { logTo, openWindowOn, startPlainApp } from '../plain-app'
-import { installAsClaude } from '../talk'
+import { textOf } from '../../src/shared/conversation/transcript'
+import { installAsClaude, type Talk } from '../talk'
 import { type ClaudeHome, makeClaudeHome } from './claude-home'
 import { installClaudeCode } from './install-cli'
-import { inOrder, type MessagesApi, say, type Script, startMessagesApi } from './messages-api'
+import {
+  inOrder,
+  type MessagesApi,
+  type Reply,
+  say,
+  type Script,
+  type SeenRequest,
+  startMessagesApi,
+} from './messages-api'
 
 /** The app in this process with the real Claude Code on its PATH and a scripted model, for conversations without a page. */
 export interface TalkingApp {
@@ -52,3 +61,28 @@ export async function startTalkingApp(
     },
   }
 }
+
+/** A model that knows what to answer by a word in what was said last; else it says what the person said. */
+export function byWord(words: Record<string, (request: SeenRequest) => Reply | Promise<Reply>>): Script {
+  return (request) => {
+    if (!request.main) return say('ok')
+    const found = Object.keys(words).find((word) => request.latest.includes(word))
+    return found === undefined ? say('fine') : (words[found]?.(request) ?? say('fine'))
+  }
+}
+
+/** A text that comes in pieces until it is let go. */
+export function held(...pieces: string[]) {
+  let letGo: () => void = () => undefined
+  const end = new Promise<void>((resolve) => (letGo = resolve))
+  async function* text() {
+    yield* pieces
+    await end
+    yield ' and the rest'
+  }
+  return { reply: (): Reply => ({ blocks: [{ type: 'text', text: text() }] }), letGo: () => letGo() }
+}
+
+/** What the person said, in order. */
+export const prompts = (talk: Talk) =>
+  talk.items.flatMap((item) => (item.kind === 'prompt' ? [{ id: item.id, text: textOf(item.blocks) }] : []))
