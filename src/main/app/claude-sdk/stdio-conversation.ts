@@ -220,6 +220,8 @@ export class StdioConversation {
     this.#process = null
     if (process) await this.#window.processes.remove(process)
     this.#entry?.closed()
+    const { session } = this.#conversation.live.state
+    if (session !== null) this.#window.approvals.endSession(session)
     this.#conversation.dispose()
     this.#owned.dispose()
   }
