@@ -70,3 +70,36 @@ test('what is not changed stays the same object, and turns begin with a prompt',
   expect(transcript.turnAt(2)).toMatchObject({ id: 'q', length: 1 })
   transcript.apply([{ kind: 'more', item: 'gone', place: 0, text: 'b' }])
 })
+
+test('what sub-agents said comes with the calls that started them, also in pages and for those inside them', () => {
+  const call = (id: string, agent: string | null): Block => ({
+    kind: 'tool',
+    call: {
+      ...{ id, kind: 'task', name: 'Task', title: 'Task', input: {}, state: 'open', result: null },
+      ...{ progress: null, agent, startedAt: null, endedAt: null },
+    },
+  })
+  const whole = new LiveTranscript()
+  whole.apply([
+    { kind: 'put', item: prompt('first') },
+    { kind: 'put', item: reply('starts', [call('outer', 'a')]) },
+    { kind: 'put', item: reply('works', [call('inner', 'b')]), agent: 'a' },
+    { kind: 'put', item: reply('deep', [{ kind: 'text', text: 'de' }]), agent: 'b' },
+    { kind: 'more', item: 'deep', place: 0, text: 'ep' },
+    { kind: 'put', item: prompt('last') },
+  ])
+  const last = whole.page(1)
+  expect(last.agents).toEqual([])
+  const page = new LiveTranscript()
+  page.prependPage(last)
+  page.prependPage(whole.page(5, 'last'))
+  // What comes after the pages reaches the same items.
+  const news: TranscriptChange = { kind: 'more', item: 'deep', place: 0, text: '!' }
+  for (const transcript of [whole, page]) {
+    transcript.apply([news])
+    expect(itemsOf(transcript).map((item) => item?.id)).toEqual(['first', 'starts', 'last'])
+    expect(transcript.agentItems('a').map(({ id }) => id)).toEqual(['works'])
+    expect(transcript.agentItems('b')).toEqual([reply('deep', [{ kind: 'text', text: 'deep!' }])])
+    expect(transcript.find('deep')).toBe(transcript.agentItems('b')[0])
+  }
+})

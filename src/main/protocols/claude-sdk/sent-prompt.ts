@@ -32,7 +32,9 @@ export function contextWords({ latest, files }: Seen): { text: string; sent: Sen
   }
   if (parts.length === 0) return null
   const head = 'From the editor, in case it has to do with the message:'
-  return { text: `<system-reminder>\n${[head, ...parts].join('\n\n')}\n</system-reminder>`, sent }
+  // What is selected can't end the reminder early.
+  const words = [head, ...parts].join('\n\n').replaceAll('</system-reminder', '<\\/system-reminder')
+  return { text: `<system-reminder>\n${words}\n</system-reminder>`, sent }
 }
 
 /** A message as it is sent; what the editor shows stands before what was typed. */
