@@ -47,7 +47,10 @@ test('a turn with thinking, text and a tool is shown as it comes, and what it co
   })
   await talk.until('its figures', ({ state }) => state?.usage && state.costUSD !== null && state.context)
   // The MCP server is Greenlight's own.
-  expect(talk.state?.parts.map(({ id }) => id)).toEqual(['tools', 'mcp', 'skills', 'plugins', 'agents'])
+  await talk.until(
+    'its parts',
+    ({ state }) => state?.parts.map(({ id }) => id).join() === 'tools,mcp,skills,plugins,agents',
+  )
   expect(talk.state?.commands.map(({ name }) => name)).toContain('compact')
   const figures = await talk.page.call('conversation.figures', { id: talk.id })
   expect(figures.ok && figures.value.map(({ title }) => title)).toEqual([
