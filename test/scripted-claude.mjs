@@ -1,6 +1,11 @@
 // Speaks Claude Code's stream protocol by what it is told to, with faults that the real one does not show. Each prompt
 // names what it does; what it was answered it says as text.
+import { appendFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { createInterface } from 'node:readline'
+
+// Whoever looks for programs without an owner finds them here.
+appendFileSync(join(process.env.HOME, 'started'), `${process.pid}\n`)
 
 const session = '00000000-0000-4000-8000-000000000001'
 let count = 0
@@ -101,6 +106,7 @@ const acts = {
     )
     text(`told ${(await told).error}`)
   },
+  arguments: () => text(`started with ${process.argv.slice(2).join(' ')}`),
   die: () => {
     process.stderr.write('out of luck\n')
     process.exit(3)

@@ -69,9 +69,9 @@ export class ClaudeStarter implements ConversationStarter {
       onModels: (models) => {
         if (models.length > 0) this.#models = models
       },
-      fork: (upTo, message) =>
+      fork: (chosen, upTo, message) =>
         this.#open(
-          { ...values, sessionId: '' },
+          { ...chosen, sessionId: '' },
           upTo && { session: upTo.session, isFork: true, upTo: upTo.message },
           message,
         ),

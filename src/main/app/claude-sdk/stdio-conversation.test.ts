@@ -1,10 +1,10 @@
-import { mkdir, mkdtemp, realpath, rm } from 'node:fs/promises'
+import { mkdir, mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { openWindowOn, startPlainApp } from '../../../../test/plain-app'
-import { installAsClaude, Talk } from '../../../../test/talk'
+import { installAsClaude, message, Talk } from '../../../../test/talk'
 import { textOf } from '../../../shared/conversation/transcript'
 import type { App } from '../app'
 import type { WindowHost } from '../window-host'
@@ -45,6 +45,17 @@ afterEach(async () => {
 
 const says = (talk: Talk, words: string) =>
   talk.until(words, ({ said }) => said.find((one) => one.includes(words)))
+/** The programs that were started and have not ended. */
+const running = async () => {
+  const pids = (await readFile(join(home, 'started'), 'utf8')).trim().split('\n').map(Number)
+  return pids.filter((pid) => {
+    try {
+      return process.kill(pid, 0)
+    } catch {
+      return false
+    }
+  })
+}
 const causes = () =>
   warnings.flatMap(([event, fields]) =>
     event === 'claude-sdk' ? [(fields as { cause: unknown }).cause] : [],
@@ -122,6 +133,60 @@ test('a program that ends says why and its last words, and is restarted', async 
   expect(await talk.page.call('conversation.restart', { id: talk.id })).toMatchObject({ ok: true })
   await talk.send('not-json')
   await says(talk, 'after the noise')
+})
+
+test('a restart withdraws what is still asked: an answer would reach nobody', async () => {
+  const talk = await Talk.begin(window, {}, 'twice')
+  const { approvals } = window.parts
+  await vi.waitFor(() => expect(approvals.list()).toHaveLength(1))
+  await talk.page.call('conversation.restart', { id: talk.id })
+  expect(approvals.list()).toMatchObject([{ state: { kind: 'withdrawn', reason: 'connection-lost' } }])
+  expect(window.connections.list()).toHaveLength(1)
+})
+
+test('of two restarts at once one program is left, and none when its tab closes meanwhile', async () => {
+  const talk = await Talk.begin(window)
+  const restart = () => talk.page.call('conversation.restart', { id: talk.id })
+  await Promise.all([restart(), restart()])
+  await vi.waitFor(async () => expect(await running()).toHaveLength(1))
+  const last = restart()
+  const tab = window.tabs.state.tabs.find((one) => one.kind === 'other')
+  window.tabs.close(tab?.id ?? '')
+  await last
+  await vi.waitFor(async () => expect(await running()).toEqual([]))
+})
+
+test('what it was begun with waits while its program can’t be started, and is said after a restart', async () => {
+  const path = join(home, 'bin', 'claude')
+  const works = await readFile(path, 'utf8')
+  await writeFile(path, '#!/bin/sh\nread line\nexit 4\n')
+  const talk = await Talk.begin(window, {}, 'not-json')
+  await says(talk, 'error: Claude has ended with the error code 4')
+  expect(talk.state?.queue).toMatchObject([{ text: 'not-json' }])
+  await writeFile(path, works)
+  await talk.page.call('conversation.restart', { id: talk.id })
+  await says(talk, 'after the noise')
+  expect(talk.state?.queue).toEqual([])
+})
+
+test('what was chosen since holds after a restart, and in a copy', async () => {
+  const talk = await Talk.begin(window, { permissionMode: 'bypassPermissions' })
+  await talk.until('the controls', ({ state }) => state?.controls.length)
+  const chosen = await talk.page.call('conversation.choose', {
+    ...{ id: talk.id, control: 'permissionMode', value: 'plan' },
+  })
+  expect(chosen).toMatchObject({ ok: true })
+  await talk.page.call('conversation.restart', { id: talk.id })
+  await talk.send('arguments')
+  expect(await says(talk, 'started with')).toContain('--permission-mode=plan')
+  expect(talk.said.join()).not.toContain('--allow-dangerously-skip-permissions')
+  await talk.rests()
+  const [prompt] = talk.items
+  const forked = await talk.page.call('conversation.fork', {
+    ...{ id: talk.id, before: prompt?.id ?? '', ...message('arguments') },
+  })
+  if (!forked.ok) throw new Error(forked.failure.message)
+  expect(await says(talk.other(forked.value.id), 'started with')).not.toContain('bypassPermissions')
 })
 
 test('closing its tab ends the program', async () => {

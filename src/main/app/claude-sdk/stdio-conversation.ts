@@ -31,6 +31,7 @@ export interface StdioBeginning {
   from: Resumption | null
   onModels(models: readonly Choice[]): void
   fork(
+    values: FieldValues,
     upTo: { session: string; message: string } | null,
     message: OutgoingMessage,
   ): Promise<Result<{ id: string }>>
@@ -50,6 +51,8 @@ export class StdioConversation {
   #process: AgentProcess | null = null
   #entry: ConnectionEntry | null = null
   #since = 0
+  /** How often it was to be started: an earlier start gives way to a later one. */
+  #starts = 0
   #isOver = false
 
   constructor(window: DialectWindow, dialect: DialectFacts, beginning: StdioBeginning) {
@@ -94,7 +97,7 @@ export class StdioConversation {
         began: (init) => this.#began(init),
         report: (sentence, cause) => window.machine.log.warn('claude-sdk', { sentence, cause }),
         files,
-        fork: beginning.fork,
+        fork: (upTo, message) => beginning.fork(this.#values(), upTo, message),
       },
       {
         title: `Claude in ${basename(folder)}`,
@@ -119,23 +122,25 @@ export class StdioConversation {
     )
     const { from } = this.#beginning
     if (from) this.#conversation.tellEarlier(await earlierTalk(this.#window.openSession, from))
-    const started = await this.#start(from)
-    if (first && started.ok) void this.#conversation.live.send(first)
+    if (first) this.#conversation.live.wait(first)
+    await this.#start(from, ++this.#starts)
     // Why it did not start stands in its tab.
     return succeed({ id: known.id })
   }
 
-  async #start(from: Resumption | null): Promise<Done> {
+  async #start(from: Resumption | null, start: number): Promise<Done> {
     const { processes, machine } = this.#window
-    const { program, folder, values } = this.#beginning
+    const { program, folder } = this.#beginning
     // Trust may have been taken back since it was begun.
     const allowed = await mayStartIn(folder, this.#window.mayRun)
     if (!allowed.ok) return allowed
     const environment = await machine.programs.environment()
+    if (this.#isOver) return notRunning
+    if (start !== this.#starts) return succeed({})
     const made = processes.create(
       {
         ...{ name: claude.name, program, folder },
-        args: launchArguments(values, from),
+        args: launchArguments(this.#values(), from),
         // It then says itself when it works and rests.
         env: { ...environment, CLAUDE_CODE_EMIT_SESSION_STATE_EVENTS: '1' },
       },
@@ -169,11 +174,17 @@ export class StdioConversation {
   }
 
   async #restart(session: string | null): Promise<Done> {
-    const process = this.#process
-    this.#process = null
-    if (process) await this.#window.processes.remove(process)
+    const start = ++this.#starts
+    // Its end is told, so that what it still asks is withdrawn.
+    if (this.#process) await this.#window.processes.remove(this.#process)
     const from = session === null ? this.#beginning.from : { session, isFork: false, upTo: null }
-    return this.#start(from)
+    return this.#start(from, start)
+  }
+
+  /** What it was begun with, but for what was chosen since: it isn’t asked less after a restart, or in a copy. */
+  #values(): FieldValues {
+    const { controls } = this.#conversation.live.state
+    return { ...this.#beginning.values, ...Object.fromEntries(controls.map(({ id, value }) => [id, value])) }
   }
 
   #began({ claude_code_version: version }: InitMessage): void {

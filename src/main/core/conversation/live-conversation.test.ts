@@ -184,3 +184,34 @@ test('an agent that does not stop in time may be ended; one that stops late is a
   expect(told).toEqual([true, false])
   expect(await conversation.fork('x', say('two'))).toMatchObject({ failure: { code: 'unsupported' } })
 })
+
+test('a message on its way to the agent is not sent a second time when its turn ends meanwhile', async () => {
+  const sent: string[] = []
+  let take: (done: Done) => void = () => undefined
+  const conversation = new LiveConversation(
+    { title: 'A task', agent: 'Robo', folder: '/p' },
+    {
+      send: ({ text }) => {
+        sent.push(text)
+        return Promise.resolve(succeed({}))
+      },
+      stop: () => Promise.resolve(succeed({})),
+      restart: () => Promise.resolve(succeed({})),
+      end: () => Promise.resolve(succeed({})),
+      choose: () => Promise.resolve(succeed({})),
+      give: () => new Promise((resolve) => (take = resolve)),
+    },
+  )
+  conversation.update({ process: { phase: 'running', startedAt: 1 } })
+  await conversation.send(say('one'))
+  await conversation.send(say('two'))
+  const id = conversation.state.queue[0]?.id ?? ''
+  const given = conversation.give(id)
+  conversation.update({ activity: 'idle' })
+  await settled()
+  expect(sent).toEqual(['one'])
+  take(fail('behind', 'Robo does not read.'))
+  expect(await given).toMatchObject({ failure: { code: 'behind' } })
+  await settled()
+  expect(sent).toEqual(['one', 'two'])
+})

@@ -138,6 +138,12 @@ export class LiveConversation implements DrivenConversation, Disposable {
     this.#tellQueue()
   }
 
+  /** For the adapter: a message to begin with. It waits until the agent runs, however long that takes. */
+  wait(message: OutgoingMessage): void {
+    this.#queue.add(message)
+    this.#tellQueue()
+  }
+
   async send(message: OutgoingMessage): Promise<Done> {
     const { process, activity } = this.#state
     if (process.phase !== 'running')
@@ -179,10 +185,15 @@ export class LiveConversation implements DrivenConversation, Disposable {
     const waiting = this.#queue.find(id)
     if (!waiting) return sentMeanwhile
     if (waiting.given) return succeed({})
-    const given = (await this.#driver.give?.(id, waiting.message)) ?? this.#cannot('take this while it works')
-    if (!given.ok) return given
+    if (!this.#driver.give) return this.#cannot('take this while it works')
+    // It is no longer here, even if the agent comes to rest before it has taken it.
     this.#queue.give(id)
     this.#tellQueue()
+    const given = await this.#driver.give(id, waiting.message)
+    if (given.ok) return given
+    this.#queue.takeBack(id)
+    this.#tellQueue()
+    void this.#sendNext()
     return given
   }
 

@@ -1,6 +1,6 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { Opening } from '../../../shared/review/proposal'
 import { beforeEdit, PermissionDesk } from './permission-desk'
@@ -15,14 +15,18 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
 /** A desk of an older program, whose reviews end as told. */
-function deskOf(verdict: Opening): { desk: PermissionDesk; reviewed: unknown[] } {
+function deskOf(verdict: Opening): { desk: PermissionDesk; reviewed: unknown[]; asked: unknown[] } {
   const reviewed: unknown[] = []
+  const asked: unknown[] = []
   const desk = new PermissionDesk({
     review: ({ proposed }) => {
       reviewed.push(proposed)
       return Promise.resolve(verdict)
     },
-    approve: () => Promise.resolve({ kind: 'withdrawn', reason: 'cancelled' }),
+    approve: (question) => {
+      asked.push(question)
+      return Promise.resolve({ kind: 'refused', message: 'Leave it.' })
+    },
     origin: (call) => ({ dialect: 'claude-sdk', connection: 'c', agent: 'Claude', call }),
     reviewsInHook: true,
     folder,
@@ -30,7 +34,7 @@ function deskOf(verdict: Opening): { desk: PermissionDesk; reviewed: unknown[] }
       throw error
     },
   })
-  return { desk, reviewed }
+  return { desk, reviewed, asked }
 }
 
 const callHook = (desk: PermissionDesk, tool_name: string, tool_input: object) =>
@@ -65,14 +69,31 @@ test('what the program will change beside what is reviewed is said', async () =>
   ])
 })
 
-test('a rejection is a denial; what has no text to review is asked about', async () => {
+test('a rejection is a denial', async () => {
   const { desk } = deskOf({ kind: 'rejected', note: 'Keep it.' })
   const denied = await callHook(desk, 'Edit', edit())
   expect(denied).toMatchObject(decided({ permissionDecision: 'deny' }))
   expect(JSON.stringify(denied)).toContain('Keep it.')
+})
+
+test('what has no text to review is asked about in the hook, too: nobody would ask afterwards', async () => {
+  const { desk, reviewed, asked } = deskOf({ kind: 'rejected' })
   expect(await callHook(desk, 'Edit', { file_path: folder })).toMatchObject(
-    decided({ permissionDecision: 'ask' }),
+    decided({ permissionDecision: 'deny', permissionDecisionReason: 'Leave it.' }),
   )
+  expect([reviewed.length, asked.length]).toEqual([0, 1])
+})
+
+test('a path that isn’t absolute is refused, whatever lies there for Greenlight', async () => {
+  const { desk, reviewed } = deskOf({ kind: 'accepted', text: 'x' })
+  const here = relative(process.cwd(), path)
+  const input = { file_path: here, content: 'one\ntwo\n' }
+  const permitted = await desk.answer(
+    { subtype: 'can_use_tool', tool_name: 'Write', input, tool_use_id: 't2' },
+    new AbortController().signal,
+  )
+  expect(permitted).toMatchObject({ ok: true, value: { behavior: 'deny' } })
+  expect(reviewed).toEqual([])
 })
 
 test('where changes are not reviewed, its mode decides', async () => {

@@ -1,4 +1,4 @@
-import { basename } from 'node:path'
+import { basename, isAbsolute } from 'node:path'
 import type { ApprovalAnswer, Question } from '../../../shared/approval/approval'
 import { objectOf } from '../../../shared/json'
 import { Emitter, type Listen } from '../../../shared/lifetime'
@@ -119,6 +119,7 @@ export class PermissionDesk {
     const target = editedPath(tool, input)
     if (!target.ok) return null
     const path = target.value
+    if (!isAbsolute(path)) return deny(`${path} isn’t an absolute path. Send an absolute path.`)
     // Programs without hooks only ask.
     await this.#keep(tool, input)
     const before = await readDisk(path)
@@ -192,8 +193,9 @@ export class PermissionDesk {
       await this.#keep(input.tool_name, input.tool_input)
       // The agent's own mode decides.
       if (!this.isReviewing || writesItsPlan(input)) return {}
-      const reviewed = this.#ports.reviewsInHook ? await this.#reviewInHook(callback, signal) : null
-      return reviewed ?? decision('ask', 'Greenlight reviews each change of a file.')
+      return this.#ports.reviewsInHook
+        ? this.#permitInHook(callback, signal)
+        : decision('ask', 'Greenlight reviews each change of a file.')
     }
     const call = tool_use_id ?? input.tool_use_id
     const changed = call === undefined ? undefined : this.#changed.get(call)
@@ -207,19 +209,22 @@ export class PermissionDesk {
     if (path?.ok) await this.#ports.beforeChange?.(path.value)
   }
 
-  async #reviewInHook(
+  /** Also what can’t be reviewed is asked about here, for nobody may ask about it afterwards. */
+  async #permitInHook(
     { input: { tool_name: tool, tool_input }, tool_use_id: call }: HookCallback,
     signal: AbortSignal,
-  ): Promise<object | null> {
+  ): Promise<object> {
     const input = objectOf(tool_input)
-    if (tool === undefined || !isEditTool(tool) || !input) return null
+    if (tool === undefined || !input)
+      return decision('deny', 'Greenlight doesn’t see what this changes. Ask in another way.')
     const asked: CanUseTool = {
       ...{ subtype: 'can_use_tool', tool_name: tool, input },
       ...(call === undefined ? {} : { tool_use_id: call }),
     }
-    const reviewed = await this.#review(tool, asked, signal)
-    if (reviewed?.behavior === 'deny') return decision('deny', reviewed.message)
-    return reviewed && decision('allow', 'Accepted in Greenlight.', reviewed.updatedInput)
+    const permitted = await this.#permit(asked, signal)
+    return permitted.behavior === 'deny'
+      ? decision('deny', permitted.message)
+      : decision('allow', 'Accepted in Greenlight.', permitted.updatedInput)
   }
 
   #remember(call: string, words: string): void {

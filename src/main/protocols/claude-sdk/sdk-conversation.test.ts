@@ -105,3 +105,22 @@ test('every callback is answered validly: asked about while changes are reviewed
   expect(await call('c', 'somebody else’s')).toMatchObject({ response: { subtype: 'success', response: {} } })
   expect(conversation.live.state.switches).toMatchObject([{ id: 'review', isOn: false }])
 })
+
+test('what it was given and never came to waits here again when its process ends', async () => {
+  const { conversation, begin, answer } = rig()
+  const begun = begin()
+  answer({ subtype: 'success', response: {} })
+  await begun
+  const { live } = conversation
+  for (const text of ['one', 'two', 'three']) await live.send({ text, pictures: [], withContext: false })
+  const [two = '', three = ''] = live.state.queue.map(({ id }) => id)
+  await live.give(two)
+  await live.give(three)
+  const end = { code: 'failed' as const, message: 'Ended.', complaints: '' }
+  conversation.processChanged({ phase: 'ended', end })
+  expect(live.state.queue).toMatchObject([
+    { text: 'two', isGiven: false },
+    { text: 'three', isGiven: false },
+  ])
+  expect(await live.withdraw(two)).toMatchObject({ ok: true, value: { text: 'two' } })
+})

@@ -194,6 +194,7 @@ export class SdkConversation implements Disposable {
 
   /** The program runs: it is introduced to, and asked what it has. */
   async begin(process: AgentProcessState): Promise<Done> {
+    this.#link.close({ code: 'ended', message: 'Claude was restarted. Try again.' })
     this.#link = this.#newLink()
     this.#saysState = false
     this.#isIntroduced = false
@@ -221,6 +222,8 @@ export class SdkConversation implements Disposable {
       const { message } = process.end
       this.#link.close({ code: 'ended', message })
       this.#writer.ended()
+      // It never came to these.
+      for (const { id } of [...this.#given.values()].toReversed()) this.live.returned(id)
       this.#given.clear()
       this.live.update({ process, tasks: [] })
       if (process.end.code !== 'stopped') this.#writer.notice('error', message)
