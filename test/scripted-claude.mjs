@@ -1,6 +1,6 @@
 // Speaks Claude Code's stream protocol by what it is told to, with faults that the real one does not show. Each prompt
 // names what it does; what it was answered it says as text.
-import { appendFileSync } from 'node:fs'
+import { appendFileSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 
@@ -107,6 +107,10 @@ const acts = {
     text(`told ${(await told).error}`)
   },
   arguments: () => text(`started with ${process.argv.slice(2).join(' ')}`),
+  configuration: () => {
+    const [path] = process.argv.flatMap((one) => /^--mcp-config=(.*)$/.exec(one)?.[1] ?? [])
+    text(`configured ${path} ${readFileSync(path, 'utf8')}`)
+  },
   die: () => {
     process.stderr.write('out of luck\n')
     process.exit(3)

@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readFile, realpath, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -187,6 +187,21 @@ test('what was chosen since holds after a restart, and in a copy', async () => {
   })
   if (!forked.ok) throw new Error(forked.failure.message)
   expect(await says(talk.other(forked.value.id), 'started with')).not.toContain('bypassPermissions')
+})
+
+test('an MCP configuration is in no argument, but in a file of the person’s own while it runs', async () => {
+  const mcpConfig = '{"mcpServers":{"a":{"command":"a","env":{"TOKEN":"secret"}}}}'
+  const talk = await Talk.begin(window, { mcpConfig }, 'arguments')
+  expect(await says(talk, 'started with')).not.toContain('secret')
+  await talk.rests()
+  await talk.send('configuration')
+  const said = await says(talk, 'configured')
+  expect(said).toContain(mcpConfig)
+  const path = /configured (\S+)/.exec(said)?.[1] ?? ''
+  expect((await stat(path)).mode & 0o777).toBe(0o600)
+  const tab = window.tabs.state.tabs.find((one) => one.kind === 'other')
+  window.tabs.close(tab?.id ?? '')
+  await vi.waitFor(() => expect(stat(path)).rejects.toThrow('ENOENT'))
 })
 
 test('closing its tab ends the program', async () => {

@@ -20,6 +20,7 @@ import type { DialectFacts, DialectWindow } from '../dialect-kit/dialect'
 import { earlierTalk } from './earlier-talk'
 import { hostedTools } from './hosted-tools'
 import { tabOfSession } from '../page/session-handlers'
+import { withPrivateConfig } from './private-config'
 import { mayStartIn } from './trusted-place'
 
 /** How a conversation over standard input and output begins. */
@@ -135,12 +136,17 @@ export class StdioConversation {
     const allowed = await mayStartIn(folder, this.#window.mayRun)
     if (!allowed.ok) return allowed
     const environment = await machine.programs.environment()
-    if (this.#isOver) return notRunning
-    if (start !== this.#starts) return succeed({})
+    const config = await withPrivateConfig(machine.dataDir, this.#values())
+    if (!config.ok) return config
+    const { values, remove } = config.value
+    if (this.#isOver || start !== this.#starts) {
+      remove()
+      return this.#isOver ? notRunning : succeed({})
+    }
     const made = processes.create(
       {
         ...{ name: claude.name, program, folder },
-        args: launchArguments(this.#values(), from),
+        args: launchArguments(values, from),
         // It then says itself when it works and rests.
         env: { ...environment, CLAUDE_CODE_EMIT_SESSION_STATE_EVENTS: '1' },
       },
@@ -149,9 +155,15 @@ export class StdioConversation {
         report: (error) => machine.log.error('claude-sdk fault', { error }),
       },
     )
-    if (!made.ok) return made
+    if (!made.ok) {
+      remove()
+      return made
+    }
     const process = made.value
     this.#process = process
+    process.onState(({ phase }) => {
+      if (phase === 'ended') remove()
+    })
     const following = process.onState((state) => {
       if (this.#process !== process || state.phase === 'running') return
       this.#conversation.processChanged(state)
