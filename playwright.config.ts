@@ -110,7 +110,13 @@ export default defineConfig<HostOption>({
     ...(process.env['GREENLIGHT_APART'] === undefined
       ? [
           { name: 'chaos', testDir: 'test/chaos', use: { host: 'headless' as const } },
-          { name: 'interop', testDir: 'test/interop', timeout: 180_000, use: { host: 'headless' as const } },
+          {
+            name: 'interop',
+            testDir: 'test/interop',
+            ...(isLong ? {} : { testIgnore: '*-long.spec.ts' }),
+            timeout: 180_000,
+            use: { host: 'headless' as const },
+          },
         ]
       : []),
   ],

@@ -11,10 +11,9 @@ process.env.GREENLIGHT_PROPERTY_RUNS ??= '5000'
 let sum = await runVitest('unit', ['--testTimeout=900000', '--hookTimeout=900000'])
 await ensureBuilt()
 await ensureChromium()
-// Installs the real command lines, while there is a network.
-sum = add(sum, await runVitest('interop', ['test/interop/gemini-foundations.test.ts']))
 process.env.GREENLIGHT_LONG = '1'
-sum = add(sum, await runVitest('interop', ['test/interop/claude-talk-long.test.ts']))
+// Also installs the real command lines, while there is a network.
+sum = add(sum, await runVitest('interop'))
 sum = add(sum, await runPlaywright(['--project=electron-long']))
-sum = add(sum, await runPlaywright(['--project=interop', 'gemini-idle.spec.ts']))
+sum = add(sum, await runPlaywright(['--project=interop']))
 conclude(add(sum, await runPlaywright(['--project=chaos'])))

@@ -2,9 +2,11 @@ import { randomUUID } from 'node:crypto'
 import { basename } from 'node:path'
 import type { Choice, FieldValues } from '../../../shared/approval/approval-fields'
 import type { OutgoingMessage } from '../../../shared/contract/conversations'
+import { textOf } from '../../../shared/conversation/transcript'
 import { DisposableStack } from '../../../shared/lifetime'
 import { type Done, type Result, succeed } from '../../../shared/result'
 import type { Origin } from '../../../shared/review/proposal'
+import { plainText } from '../../../shared/text/plain-text'
 import type { AgentProcess } from '../../core/agent-processes/agent-process'
 import type { ProcessLine } from '../../core/agent-processes/line-reader'
 import { claude } from '../../core/agents/claude'
@@ -110,6 +112,21 @@ export class StdioConversation {
     )
   }
 
+  /** It is called by the first thing that is said in it, so that several can be told apart. */
+  #nameByFirstPrompt(): void {
+    const { live } = this.#conversation
+    const listening = this.#owned.add(
+      live.source.onChange((change) => {
+        if (change.kind !== 'put' || change.item.kind !== 'prompt') return
+        const [line = ''] = textOf(change.item.blocks).trim().split('\n')
+        const title = plainText(line)
+        if (title === '') return
+        listening.dispose()
+        live.update({ title })
+      }),
+    )
+  }
+
   /** Shows its tab and starts the program; `first` is sent as soon as it can be. */
   async begin(first: OutgoingMessage | null): Promise<Result<{ id: string }>> {
     const { conversations, editor } = this.#window
@@ -121,6 +138,7 @@ export class StdioConversation {
         if (event.kind === 'closed' && event.tab.id === tab) void this.#end()
       }),
     )
+    this.#nameByFirstPrompt()
     const { from } = this.#beginning
     if (from) this.#conversation.tellEarlier(await earlierTalk(this.#window.openSession, from))
     if (first) this.#conversation.live.wait(first)

@@ -4,7 +4,6 @@ import { replaceIn, tasks, test } from './gemini-in-app'
 const idle = 6 * 60_000
 
 test('after six minutes without a word the command line is still connected', async ({ gemini }, info) => {
-  test.skip(process.env['GREENLIGHT_LONG'] === undefined, 'It takes six minutes: npm run test:long.')
   info.setTimeout(idle + 5 * patience)
   gemini.write('app.ts', 'one\ntwo\nthree\n')
   gemini.api.setScript(tasks({ 'task-late': [replaceIn(gemini.path('app.ts'), 'two', 'TWO')] }))
