@@ -204,6 +204,16 @@ test('an MCP configuration is in no argument, but in a file of the person’s ow
   await vi.waitFor(() => expect(stat(path)).rejects.toThrow('ENOENT'))
 })
 
+test('closing its tab withdraws what is asked at once, not when the program has ended', async () => {
+  await Talk.begin(window, {}, 'twice')
+  const { approvals } = window.parts
+  await vi.waitFor(() => expect(approvals.list()).toHaveLength(1))
+  const tab = window.tabs.state.tabs.find((one) => one.kind === 'other')
+  window.tabs.close(tab?.id ?? '')
+  expect(approvals.list()).toMatchObject([{ state: { kind: 'withdrawn' } }])
+  await vi.waitFor(async () => expect(await running()).toEqual([]))
+})
+
 test('closing its tab ends the program', async () => {
   const talk = await Talk.begin(window, {}, 'not-json')
   await talk.rests()

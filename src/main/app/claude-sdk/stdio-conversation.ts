@@ -257,13 +257,14 @@ export class StdioConversation {
   async #end(): Promise<void> {
     if (this.#isOver) return
     this.#isOver = true
+    // No answer reaches it any more, however long it takes to end.
+    this.#conversation.dispose()
     const process = this.#process
     this.#process = null
     if (process) await this.#window.processes.remove(process)
     this.#entry?.closed()
     const { session } = this.#conversation.live.state
     if (session !== null) this.#window.approvals.endSession(session)
-    this.#conversation.dispose()
     this.#owned.dispose()
   }
 }
