@@ -154,7 +154,7 @@ test('while it works messages wait, and are changed, moved, taken back; a stop h
   await expect(waiting(page)).toHaveText(['two', 'one, better'])
   await expect(field(page)).toHaveValue('three')
   await page.getByRole('button', { name: 'Stop', exact: true }).click()
-  await expect(page.getByText('What waits goes on when you send something.')).toBeVisible()
+  await expect(page.getByText('Waiting messages are held until you send something.')).toBeVisible()
   await expect(log(page)).not.toContainText('You said: two')
   await field(page).press('Enter')
   await expect(log(page)).toContainText('You said: three')

@@ -681,7 +681,7 @@ export class FakeHost {
       'conversation.figures': () => succeed([]),
       'conversation.offers': () => ({ offers: [] }),
       'conversation.begin': () => succeed({ id: '' }),
-      'conversation.withdraw': () => succeed({ text: '' }),
+      'conversation.withdraw': () => succeed({ text: '', pictures: [] }),
       'conversation.choose': () => succeed({}),
       'conversation.earlier': () => succeed({ items: [], agents: [], hasEarlier: false }),
       'sessions.resume': () => succeed({ terminal: 't1', isCopy: false }),

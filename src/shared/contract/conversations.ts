@@ -191,7 +191,7 @@ export const conversationsCalls = {
   /** Gives a waiting message to the working agent, which reads it when it gets to it. */
   'conversation.give': defineCall(message, resultOf(nothing)),
   /** Removes a waiting message; gives its text. */
-  'conversation.withdraw': defineCall(message, resultOf(z.object({ text: z.string() }))),
+  'conversation.withdraw': defineCall(message, resultOf(outgoing.pick({ text: true, pictures: true }))),
   'conversation.choose': defineCall(
     z.object({ id, control: z.string().max(200), value: z.string().max(1000) }),
     resultOf(nothing),

@@ -13,7 +13,7 @@ const pageLength = 60
 const pause = 16
 
 const noStarter = fail('absent', 'No conversation can be begun with this agent. Choose another one.')
-const gone = fail('gone', 'This conversation is over. Begin a new one.')
+const gone = fail('gone', 'This conversation is over. Start a new one.')
 
 /** Conversations: what is said in those that Greenlight runs, and what a person does with any of them. */
 export function conversationHandlers({

@@ -37,7 +37,7 @@ export interface DrivenConversation extends Conversation {
   move(message: string, to: number): Done
   /** Gives a waiting message to the working agent. */
   give(message: string): Promise<Done>
-  withdraw(message: string): Promise<Result<{ text: string }>>
+  withdraw(message: string): Promise<Result<Pick<OutgoingMessage, 'text' | 'pictures'>>>
   choose(control: string, value: string): Promise<Done>
   /** Ends the agent's process tree, for one that answers nothing. */
   end(): Promise<Done>

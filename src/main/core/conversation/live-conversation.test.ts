@@ -53,7 +53,10 @@ test('what is said while the agent works waits, can be changed, and is sent in o
   const [two, three, four] = conversation.state.queue.map(({ id }) => id)
   conversation.move(four ?? '', 0)
   conversation.edit(two ?? '', 'two, better')
-  expect(await conversation.withdraw(three ?? '')).toEqual({ ok: true, value: { text: 'three' } })
+  expect(await conversation.withdraw(three ?? '')).toEqual({
+    ok: true,
+    value: { text: 'three', pictures: [] },
+  })
   conversation.update({ activity: 'idle' })
   await settled()
   expect([given, queued()]).toEqual([['one', 'four'], ['two, better']])

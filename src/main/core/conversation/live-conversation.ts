@@ -197,14 +197,16 @@ export class LiveConversation implements DrivenConversation, Disposable {
     return given
   }
 
-  async withdraw(id: string): Promise<Result<{ text: string }>> {
+  async withdraw(id: string): Promise<Result<Pick<OutgoingMessage, 'text' | 'pictures'>>> {
     if (this.#queue.find(id)?.given === true) {
       const recalled = (await this.#driver.recall?.(id)) ?? sentMeanwhile
       if (!recalled.ok) return recalled
     }
     const found = this.#queue.withdraw(id)
     this.#tellQueue()
-    return found ? succeed({ text: found.message.text }) : sentMeanwhile
+    if (!found) return sentMeanwhile
+    const { text, pictures } = found.message
+    return succeed({ text, pictures })
   }
 
   async choose(control: string, value: string): Promise<Done> {

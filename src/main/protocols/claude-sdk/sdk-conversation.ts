@@ -248,7 +248,7 @@ export class SdkConversation implements Disposable {
   }
 
   dispose(): void {
-    this.#link.close({ code: 'closed', message: 'This conversation is over. Begin a new one.' }, 'shutdown')
+    this.#link.close({ code: 'closed', message: 'This conversation is over. Start a new one.' }, 'shutdown')
     this.live.dispose()
   }
 

@@ -137,8 +137,8 @@ export interface QueueActions {
   edit(message: string, text: string): Promise<Done>
   /** `to`: its place among the others. */
   move(message: string, to: number): Promise<Done>
-  /** Returns its text. */
-  withdraw(message: string): Promise<Result<{ text: string }>>
+  /** Returns what it says. */
+  withdraw(message: string): Promise<Result<Pick<OutgoingMessage, 'text' | 'pictures'>>>
   /** Gives it to the working agent. */
   give(message: string): Promise<Done>
 }
@@ -179,8 +179,8 @@ export interface ConversationActions {
   openPlace(place: string): void
   /** A link was pressed; the owner decides whether and how it is opened. */
   openLink(href: string): void
-  /** Puts a file back to what it was before a change, if it is still what the agent left. */
-  restore(request: RestoreRequest): Promise<Done>
+  /** Puts a file back to what it was before a change, if it is still what the agent left; absent where that isn't kept. */
+  restore?: (request: RestoreRequest) => Promise<Done>
   /** Sends a message; ok once it is delivered. */
   send(message: OutgoingMessage): Promise<Done>
   /** Shows a review. */

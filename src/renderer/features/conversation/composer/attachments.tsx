@@ -15,7 +15,7 @@ export function AddedPictures({ pictures }: { pictures: PictureDraft }) {
     return (
       <p className="composer-lost">
         <Image aria-hidden="true" />
-        <span>{`${countOf(lost, 'picture')} got lost when the page was closed. Add ${lost === 1 ? 'it' : 'them'} again.`}</span>
+        <span>{`${countOf(lost, 'picture')} ${lost === 1 ? 'was' : 'were'} lost when the page closed. Add ${lost === 1 ? 'it' : 'them'} again.`}</span>
         <IconButton size="small" label="Dismiss" icon={<X />} onClick={() => pictures.set([])} />
       </p>
     )

@@ -79,6 +79,11 @@ export function Composer({
       : sending.reason
   const canSend = isReady && !isSending && (text.trim() !== '' || added.length > 0)
 
+  /** For a button that is gone once it has done something: the keys go on in the field. */
+  const leave = (act: () => void) => () => {
+    act()
+    field.current?.focus()
+  }
   const tell = (problem: string) => {
     setFault(problem)
     announce(problem)
@@ -219,10 +224,12 @@ export function Composer({
         isAsking={state.isAsking === true}
         canGive={driven?.abilities.gives === true}
         actions={actions.queue}
-        onBack={(back) => {
+        onBack={(back, withFocus) => {
           const before = ownDraft.get()
-          ownDraft.set(before.trim() === '' ? back : `${before}\n${back}`)
-          field.current?.focus()
+          ownDraft.set(before.trim() === '' ? back.text : `${before}\n${back.text}`)
+          const own = ownDraft.pictures
+          own?.set([...own.get(), ...back.pictures.map((picture) => ({ name: '', ...picture }))])
+          if (withFocus) field.current?.focus()
         }}
       />
       <PendingApprovals approvals={approvals} agent={agent} onShow={(id) => actions.openApproval?.(id)} />
@@ -233,7 +240,9 @@ export function Composer({
       {driven?.isUnresponsive === true && actions.driven ? (
         <UnresponsiveNote agent={agent} onEnd={actions.driven.end} />
       ) : null}
-      {process ? <ProcessNote process={process} agent={agent} onRestart={() => actions.restart()} /> : null}
+      {process ? (
+        <ProcessNote process={process} agent={agent} onRestart={leave(() => actions.restart())} />
+      ) : null}
       {reason === null || reason === '' ? null : (
         <div className="composer-reason">
           <span>{reason}</span>
@@ -251,7 +260,7 @@ export function Composer({
         <InfoBar
           className="info-bar info-bar-plain composer-editing"
           icon={<Pencil aria-hidden="true" />}
-          words="You’re changing an earlier message. Sending it begins another conversation from there; this one stays as it is."
+          words="You’re editing an earlier message. Sending it starts a new conversation from there; this one stays as it is."
         >
           <Button size="small" onClick={onEditEnd}>
             Cancel
@@ -311,7 +320,7 @@ export function Composer({
         />
         <div className="composer-buttons">
           {isWorking && isReady ? (
-            <Button size="small" icon={<Square />} onClick={() => actions.stop()}>
+            <Button size="small" icon={<Square />} onClick={leave(() => actions.stop())}>
               Stop
             </Button>
           ) : null}

@@ -19,11 +19,11 @@ export function ProcessNote({
     case 'running':
       return null
     case 'stopping':
-      return <p className="composer-process" role="status">{`${agent} is ending …`}</p>
+      return <p className="composer-process" role="status">{`Stopping ${agent} …`}</p>
     case 'waiting':
       return (
         <p className="composer-process" role="status">
-          {`${agent} ended soon after each start. It is started again in a moment.`}
+          {`${agent} keeps ending soon after it starts. Trying again in a moment.`}
         </p>
       )
     case 'ended': {
@@ -73,7 +73,7 @@ export function UnresponsiveNote({ agent, onEnd }: { agent: string; onEnd: () =>
     <div className="composer-process" role="status">
       <span>
         {fault ??
-          `${agent} doesn’t answer. Wait, or end its process: what it was doing is lost, what it said stays.`}
+          `${agent} isn’t responding. Wait, or end its process: you lose what it was doing and keep what it said.`}
       </span>
       <Button size="small" variant="danger" disabled={isEnding} onClick={() => void end()}>
         End process

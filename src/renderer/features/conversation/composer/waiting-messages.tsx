@@ -1,6 +1,6 @@
 import { ArrowDown, ArrowUp, Check, CheckCheck, Clock, Pencil, SendHorizontal, X } from 'lucide-react'
-import { useEffect, useRef, useState, type KeyboardEvent } from 'react'
-import type { QueuedMessage } from '../../../../shared/contract/conversations'
+import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState, type KeyboardEvent } from 'react'
+import type { OutgoingMessage, QueuedMessage } from '../../../../shared/contract/conversations'
 import type { Result } from '../../../../shared/result'
 import { announce } from '../../../ui/browser/live-region'
 import { countOf } from '../../../ui/wording/number-format'
@@ -9,6 +9,9 @@ import type { QueueActions } from '../conversation'
 
 /** How many waiting messages are shown where they can't be changed. */
 const mostShown = 3
+
+/** What a message says is the person's again; `withFocus`: the keys go on where it is. */
+type TakesBack = (back: Pick<OutgoingMessage, 'text' | 'pictures'>, withFocus: boolean) => void
 
 /** Above the field: that the agent is working, and what the person has said meanwhile. */
 export function WaitingMessages({
@@ -31,8 +34,7 @@ export function WaitingMessages({
   canGive: boolean
   /** Null where they are only shown. */
   actions: QueueActions | null
-  /** A message is taken back: its text is the person's again. */
-  onBack: (text: string) => void
+  onBack: TakesBack
 }) {
   const isAlone = isWorking && !isAsking
   if (queue.length === 0 && !isAlone) return null
@@ -45,7 +47,7 @@ export function WaitingMessages({
           {`${agent} is working`}
         </p>
       ) : null}
-      {isHeld && queue.length > 0 ? <p>What waits goes on when you send something.</p> : null}
+      {isHeld && queue.length > 0 ? <p>Waiting messages are held until you send something.</p> : null}
       {queue.length === 0 ? null : (
         <ul aria-label="Waiting messages">
           {shown.map((message, index) =>
@@ -94,15 +96,26 @@ function OwnMessage({
   index: number
   agent: string
   actions: QueueActions
-  onBack: (text: string) => void
+  onBack: TakesBack
 }) {
   const { id, text, isGiven } = message
   const [edited, setEdited] = useState<string | null>(null)
   const field = useRef<HTMLTextAreaElement>(null)
+  const edit = useRef<HTMLButtonElement>(null)
   const isEdited = edited !== null
+  const wasEdited = useRef(false)
   useEffect(() => {
     if (isEdited) field.current?.focus()
+    else if (wasEdited.current) edit.current?.focus()
+    wasEdited.current = isEdited
   }, [isEdited])
+  // It has been sent while it was being changed.
+  const keepEdit = useEffectEvent(() => {
+    if (edited === null || edited.trim() === '' || edited === text) return
+    onBack({ text: edited, pictures: [] }, field.current === document.activeElement)
+  })
+  // Before the field leaves the page.
+  useLayoutEffect(() => () => keepEdit(), [])
   const told = async <T,>(done: Promise<Result<T>>): Promise<T | null> => {
     const result = await done
     if (result.ok) return result.value
@@ -116,13 +129,14 @@ function OwnMessage({
   }
   const withdraw = async () => {
     const back = await told(actions.withdraw(id))
-    if (back) onBack(back.text)
+    if (back) onBack(back, true)
   }
   const onKeyDown = (event: KeyboardEvent) => {
+    if (event.nativeEvent.isComposing || event.keyCode === 229) return
     if (event.key === 'Escape') setEdited(null)
-    if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return
+    if (event.key !== 'Enter' || event.shiftKey) return
     event.preventDefault()
-    void save()
+    if (!event.repeat) void save()
   }
   const name = text.slice(0, 60)
   return (
@@ -159,6 +173,7 @@ function OwnMessage({
                   />
                 ) : null}
                 <IconButton
+                  ref={edit}
                   size="small"
                   label={`Edit: ${name}`}
                   icon={<Pencil />}

@@ -61,6 +61,8 @@ export function MessageList({
   const [current, setCurrent] = useState<{ key: string; index: number } | null>(null)
   const at = current === null ? -1 : placeOf(rows, transcript.indexOf(current.key), current)
   const [isAtEnd, setAtEnd] = useState(true)
+  const isActive = useRef(active)
+  isActive.current = active
   const isPlaced = useRef(false)
   const [, takeStep] = useReducer((before: number) => before + 1, 0)
   const [preparation] = useState(() => new RowPreparation(() => flushSync(takeStep)))
@@ -105,7 +107,8 @@ export function MessageList({
     const list = scroller.current
     let top = list?.scrollTop ?? 0
     const hear = () => {
-      setAtEnd(isEndShown(virtual))
+      // A list that was just hidden, or is shown again and not measured yet, knows nothing of its end.
+      if (isActive.current && (virtual.scrollRect?.height ?? 0) > 0) setAtEnd(isEndShown(virtual))
       const now = virtual.scrollOffset ?? 0
       noteScroll(now - top)
       top = now
@@ -117,10 +120,10 @@ export function MessageList({
   // What becomes shorter may bring the end into sight, and what is shown may be there already: neither scrolls.
   const total = virtual.getTotalSize()
   useEffect(() => {
-    if (isAtEnd) return
+    if (isAtEnd || !active) return
     const frame = requestAnimationFrame(() => setAtEnd(isEndShown(virtual)))
     return () => cancelAnimationFrame(frame)
-  }, [isAtEnd, total, virtual])
+  }, [isAtEnd, active, total, virtual])
   useEffect(() => {
     if (active) preparation.wake(virtual)
   }, [active, rows, virtual, preparation])

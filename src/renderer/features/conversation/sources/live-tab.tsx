@@ -2,7 +2,7 @@ import { useLayoutEffect, useMemo } from 'react'
 import { useStore } from 'zustand'
 import { exportMarkdown, exportName } from '../../../../shared/conversation/transcript-export'
 import type { LiveConversationState } from '../../../../shared/contract/conversations'
-import { type Result, fail, succeed } from '../../../../shared/result'
+import { type Result, succeed } from '../../../../shared/result'
 import { isAsked, kindWords } from '../../../../shared/approval/approval'
 import { plainText } from '../../../../shared/text/plain-text'
 import { showApproval, useApprovals } from '../../../state/approvals/approvals-mirror'
@@ -69,7 +69,7 @@ function Followed({
     agent: conversation?.agent ?? 'Agent',
     transcript,
     revision,
-    history: historyOf(shown, 'This conversation is over. Begin a new one.'),
+    history: historyOf(shown, 'This conversation is over. Start a new one.'),
     sending: sendingOf(shown),
     queue: conversation?.queue ?? [],
     isQueueHeld: conversation?.isQueueHeld ?? false,
@@ -137,11 +137,6 @@ function useApprovalsOf(id: string): AskedApproval[] {
   )
 }
 
-const notKept = fail(
-  'not-kept',
-  'What the file held before is not kept in this conversation. Take the change back in the file.',
-)
-
 /** Reads all that was said and gives it to the person as a file. */
 async function exportLive(view: LiveView, format: 'md' | 'jsonl'): Promise<void> {
   while (await view.loadEarlier());
@@ -200,7 +195,6 @@ function actionsOf(
 ): Omit<ConversationActions, 'openFile' | 'openPlace' | 'openLink'> {
   return {
     earlier: () => void view.loadEarlier(),
-    restore: () => Promise.resolve(notKept),
     openApproval: (approval) => showApproval(approval, true),
     openReview: (review) => {
       frameLayout.narrowView.set('main')

@@ -7,6 +7,7 @@ import { Button } from '../../../ui/controls/button'
 import { Dialog } from '../../../ui/overlays/dialog'
 import { announce } from '../../../ui/browser/live-region'
 import { countOf } from '../../../ui/wording/number-format'
+import type { ConversationActions } from '../conversation'
 import { awaitDrawing } from '../message/drawing-turns'
 import { useSurroundings } from '../surroundings'
 
@@ -31,7 +32,9 @@ export function ChangeBody({ call, change }: { call: ToolCall; change: FileChang
         >
           Open file
         </Button>
-        {call.state === 'done' && change.whole !== null ? <Restore call={call} change={change} /> : null}
+        {actions.restore && call.state === 'done' && change.whole !== null ? (
+          <Restore call={call} change={change} restore={actions.restore} />
+        ) : null}
       </div>
     </>
   )
@@ -77,14 +80,21 @@ function guessHeight({ added, removed, parts }: FileChange): number {
 }
 
 /** Puts the file back to what it was before the change, after a question; the answer stands beside it. */
-function Restore({ call, change }: { call: ToolCall; change: FileChange }) {
-  const { actions } = useSurroundings()
+function Restore({
+  call,
+  change,
+  restore,
+}: {
+  call: ToolCall
+  change: FileChange
+  restore: NonNullable<ConversationActions['restore']>
+}) {
   const [isAsking, setAsking] = useState(false)
   const [said, setSaid] = useState<{ text: string; isFault: boolean } | null>(null)
   const name = nameOfPath(change.path)
   const run = async () => {
     setAsking(false)
-    const done = await actions.restore({
+    const done = await restore({
       path: change.path,
       call: call.id,
       offset: call.result?.offset ?? -1,

@@ -58,7 +58,7 @@ function Question({ folder, home }: { folder: Untrusted; home: string }) {
       words={
         <>
           Do you trust what is in <strong className="name">{plainName(shorten(folder.path, home))}</strong>?
-          Until you do, no conversations are begun in it, and none of its hooks and MCP servers run.
+          Until you do, you can’t start conversations in it, and its hooks and MCP servers don’t run.
         </>
       }
       onPointerDownCapture={(event) => guard.begin(event.target)}
