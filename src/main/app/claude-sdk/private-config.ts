@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { rmSync } from 'node:fs'
-import { mkdir } from 'node:fs/promises'
+import { mkdir, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { FieldValues } from '../../../shared/approval/approval-fields'
 import { type Result, succeed } from '../../../shared/result'
@@ -23,9 +23,13 @@ export async function withPrivateConfig(dataDir: string, values: FieldValues): P
   if (typeof mcpConfig !== 'string' || !mcpConfig.trim().startsWith('{'))
     return succeed({ values, remove: () => undefined })
   const folder = join(dataDir, 'mcp-configurations')
-  const path = join(folder, `${randomUUID()}.json`)
+  const ours = `${process.pid}-`
+  const path = join(folder, `${ours}${randomUUID()}.json`)
   // If this fails, so does the writing, which says why.
   await mkdir(folder, { recursive: true, mode: privateFolderMode }).catch(() => undefined)
+  // One process owns the data directory: what others left there when they were killed is nobody's.
+  for (const name of await readdir(folder).catch(() => []))
+    if (!name.startsWith(ours)) await rm(join(folder, name), { force: true })
   const written = await writeFileAtomically(path, Buffer.from(mcpConfig), { mode: privateFileMode })
   if (!written.ok) return written
   return succeed({
