@@ -20,7 +20,7 @@ const size = { width: 1400, height: 900 }
 const small = { width: 1120, height: 640 }
 
 /** A home of its own: nothing of the machine's user is in the pictures, and nothing of theirs is touched. */
-function makeHome() {
+function makeHome({ isTrusted, hasClaude }) {
   // A plain name: paths below it are in some of the pictures. They are taken one after another.
   const home = join(tmpdir(), 'greenlight-pictures', 'ada')
   rmSync(home, { recursive: true, force: true, maxRetries: 5 })
@@ -31,7 +31,14 @@ function makeHome() {
   makeSessions(home, project)
   writeFileSync(join(home, '.bashrc'), "PS1='\\W $ '\n")
   const trusted = { version: 1, folders: [{ path: realpathSync(home), mayRun: true }] }
-  writeFileSync(join(dataDir, 'trusted-folders.json'), JSON.stringify(trusted))
+  if (isTrusted) writeFileSync(join(dataDir, 'trusted-folders.json'), JSON.stringify(trusted))
+  mkdirSync(join(home, 'bin'))
+  if (hasClaude) {
+    const script = join(root, 'scripts', 'screenshots', 'sample-claude.mjs')
+    writeFileSync(join(home, 'bin', 'claude'), `#!/bin/sh\nexec "${process.execPath}" "${script}" "$@"\n`, {
+      mode: 0o755,
+    })
+  }
   return { home, project, dataDir }
 }
 
@@ -52,7 +59,7 @@ async function startApp({ home, project, dataDir }, settings, folders = [project
   // Only what every machine has, so that the pictures do not depend on what is installed.
   const env = {
     HOME: home,
-    PATH: `${dirname(process.execPath)}:/usr/bin:/bin`,
+    PATH: `${join(home, 'bin')}:${dirname(process.execPath)}:/usr/bin:/bin`,
     SHELL: '/bin/bash',
     LANG: 'C.UTF-8',
   }
@@ -129,6 +136,15 @@ function hands(page) {
       await palette.getByRole('option').first().getByText(title).first().waitFor()
       await page.keyboard.press('Enter')
       await palette.waitFor({ state: 'hidden' })
+    },
+    /** Begins a conversation with the first thing said in it. */
+    async converse(text) {
+      await page.getByRole('button', { name: 'Terminals', exact: true }).click()
+      await this.command('New conversation')
+      const dialog = page.getByRole('dialog', { name: 'New conversation' })
+      await dialog.getByLabel('First message').fill(text)
+      await dialog.getByRole('button', { name: 'Start conversation' }).click()
+      await dialog.waitFor({ state: 'hidden' })
     },
     async hideTerminals() {
       await page.getByRole('button', { name: 'Terminals', exact: true }).click()
@@ -322,13 +338,33 @@ const scenes = {
     await page.keyboard.press('Control+J')
     await page.getByText('also means').waitFor()
   },
+  async trust(page, act) {
+    await act.hideTerminals()
+    await act.openFile('README.md')
+    await page.getByText('Do you trust what is in').waitFor()
+  },
+  async 'driven-conversation'(page, act) {
+    await act.converse('Show whole seconds only.')
+    await page.getByText('is waiting for your review of').waitFor()
+  },
+  async plan(page, act) {
+    await act.converse('Make a plan: the timer should be able to pause.')
+    await page.getByRole('button', { name: 'Show approval' }).click()
+    await page.getByRole('button', { name: /^Comment on line 6/ }).click()
+    await page.keyboard.type('100 ms: it is felt even sooner.')
+    await page.getByLabel('Reason for denying, told to Claude').fill('Nearly. One thing about the ticks.')
+  },
   async dark(page, act) {
     await scenes['side-by-side'](page, act)
     await act.accept(1)
   },
 }
 const withoutFolder = ['welcome', 'tour']
+const [untrusted, withClaude] = [['trust'], ['driven-conversation', 'plan']]
 const sizes = {
+  trust: { ...small, height: 400 },
+  'driven-conversation': { ...size, height: 720 },
+  plan: { ...small, height: 900 },
   welcome: small,
   tour: small,
   files: small,
@@ -346,7 +382,7 @@ const dark = ['dark', 'conversation']
 const settingsOf = { terminal: { terminalPosition: 'right' } }
 
 async function take(name, browser) {
-  const place = makeHome()
+  const place = makeHome({ isTrusted: !untrusted.includes(name), hasClaude: withClaude.includes(name) })
   const isEmpty = withoutFolder.includes(name)
   const app = await startApp(
     place,
