@@ -224,7 +224,7 @@ test('an earlier message is changed in the field, beside the draft, and sent as 
   await edit.click()
   await expect(message(page)).toBeFocused()
   await expect(message(page)).toHaveValue(/^Question \d+/)
-  await expect(page.getByText(/Sending it begins another conversation from there/)).toBeVisible()
+  await expect(page.getByText(/Sending it starts a new conversation from there/)).toBeVisible()
   await page.keyboard.press('Escape')
   await expect(message(page)).toHaveValue('my draft')
   await edit.click()
