@@ -135,6 +135,14 @@ test('a program that ends says why and its last words, and is restarted', async 
   await says(talk, 'after the noise')
 })
 
+test('a program that ends before it has read a line says why, too', async () => {
+  await writeFile(join(home, 'bin', 'claude'), '#!/bin/sh\nexec <&-\necho "no such model" >&2\nexit 4\n')
+  const talk = await Talk.begin(window, {}, 'not-json')
+  await says(talk, 'error: Claude has ended with the error code 4')
+  expect(talk.state?.process).toMatchObject({ end: { complaints: 'no such model' } })
+  expect(talk.said.join()).not.toContain('does not read')
+})
+
 test('a restart withdraws what is still asked: an answer would reach nobody', async () => {
   const talk = await Talk.begin(window, {}, 'twice')
   const { approvals } = window.parts

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { basename } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import type { Choice, FieldValues } from '../../../shared/approval/approval-fields'
 import type { OutgoingMessage } from '../../../shared/contract/conversations'
 import { textOf } from '../../../shared/conversation/transcript'
@@ -12,7 +13,7 @@ import type { ProcessLine } from '../../core/agent-processes/line-reader'
 import { claude } from '../../core/agents/claude'
 import { PermissionDesk } from '../../protocols/claude-sdk/permission-desk'
 import { launchArguments, type Resumption } from '../../protocols/claude-sdk/launch'
-import { SdkConversation } from '../../protocols/claude-sdk/sdk-conversation'
+import { hungUp, SdkConversation } from '../../protocols/claude-sdk/sdk-conversation'
 import type { InitMessage } from '../../protocols/claude-sdk/wire-messages'
 import type { ConnectionEntry } from '../../protocols/kit/connection'
 import { largeFrame } from '../../protocols/kit/frame-parser'
@@ -39,6 +40,9 @@ export interface StdioBeginning {
     message: OutgoingMessage,
   ): Promise<Result<{ id: string }>>
 }
+
+/** How long a program that no longer reads may take to end, in milliseconds. */
+const lastWords = 2000
 
 /** A conversation with Claude Code as a process of a window, in a tab. It ends with its tab. */
 export class StdioConversation {
@@ -179,8 +183,12 @@ export class StdioConversation {
     }
     const process = made.value
     this.#process = process
-    process.onState(({ phase }) => {
-      if (phase === 'ended') remove()
+    const ended = new Promise<void>((resolve) => {
+      process.onState(({ phase }) => {
+        if (phase !== 'ended') return
+        remove()
+        resolve()
+      })
     })
     const following = process.onState((state) => {
       if (this.#process !== process || state.phase === 'running') return
@@ -199,6 +207,8 @@ export class StdioConversation {
       ...{ id: this.#connection, agent: claude.name, pid, since: state.startedAt },
     })
     const begun = await this.#conversation.begin(state)
+    // One that no longer reads is ending by itself: its code and its last words say why.
+    if (!begun.ok && hungUp.has(begun.failure.code)) await Promise.race([ended, pause(lastWords)])
     if (!begun.ok) await process.stop(0)
     return begun
   }

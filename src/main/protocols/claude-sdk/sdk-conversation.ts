@@ -109,6 +109,9 @@ export interface ConversationBeginning {
   mayBeOld?: boolean
 }
 
+/** What a failure says that comes because the program is ending. */
+export const hungUp: ReadonlySet<string> = new Set(['ended', 'closed', 'not-running'])
+
 /** How long it has to answer `initialize`, in milliseconds. */
 const initializePatience = 60_000
 
@@ -208,7 +211,7 @@ export class SdkConversation implements Disposable {
     const ready = await this.#ready
     if (!ready.ok) {
       // How it ended is told as its end.
-      if (ready.failure.code !== 'ended') this.#writer.notice('error', ready.failure.message)
+      if (!hungUp.has(ready.failure.code)) this.#writer.notice('error', ready.failure.message)
       return ready
     }
     this.live.update({ process })
