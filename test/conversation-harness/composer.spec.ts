@@ -120,6 +120,9 @@ test('the arrow keys go through what was said only at the very start and end, an
   await page.keyboard.press('Control+End')
   await page.keyboard.press('ArrowDown')
   await expect(message(page)).toHaveValue(`x${newest}`)
+  await page.keyboard.press('Enter')
+  // What was being written before it was brought back is not lost.
+  await expect(message(page)).toHaveValue('mine\nsecond line')
 })
 
 test('pictures are pasted and dropped, shown, checked, taken out and sent', async ({ open }) => {
@@ -225,12 +228,17 @@ test('an earlier message is changed in the field, beside the draft, and sent as 
   await expect(message(page)).toBeFocused()
   await expect(message(page)).toHaveValue(/^Question \d+/)
   await expect(page.getByText(/Sending it starts a new conversation from there/)).toBeVisible()
+  await message(page).fill('A better')
   await page.keyboard.press('Escape')
   await expect(message(page)).toHaveValue('my draft')
   await edit.click()
+  await expect(message(page)).toHaveValue('A better')
   await message(page).fill('A better question')
   await message(page).press('Enter')
   await expect(message(page)).toHaveValue('my draft')
+  await edit.click()
+  await expect(message(page)).toHaveValue(/^Question \d+/)
+  await page.keyboard.press('Escape')
   expect(await calls(page, 'fork')).toEqual([{ before: expect.any(String), text: 'A better question' }])
   expect(await calls(page, 'send')).toEqual([])
   await page

@@ -78,18 +78,22 @@ export function ConversationView({
   const isList = history.kind === 'here' && (rows.length > 0 || history.earlier !== 'none')
   const { folder } = transcript.facts
   const [edited, setEdited] = useState<EditedPrompt | null>(null)
+  /** What earlier messages were changed to and not sent, by their items. */
+  const [edits] = useState(() => new Map<string, MessageDraft>())
   const { forks = false, rewinds = false } = state.driven?.abilities ?? {}
   const promptActs = useMemo<PromptActs>(
     () => ({
       edit: forks
         ? (prompt) => {
-            setEdited({ item: prompt.id, draft: draftOfPrompt(prompt) })
+            const draft = edits.get(prompt.id) ?? draftOfPrompt(prompt)
+            edits.set(prompt.id, draft)
+            setEdited({ item: prompt.id, draft })
             field.current?.focus()
           }
         : null,
       rewind: rewinds ? ({ id }) => void actions.driven?.rewind(id) : null,
     }),
-    [forks, rewinds, actions],
+    [forks, rewinds, actions, edits],
   )
   const around = useMemo<Surroundings>(
     () => ({
@@ -198,7 +202,8 @@ export function ConversationView({
               sources={sources}
               actions={actions}
               edited={edited}
-              onEditEnd={() => {
+              onEditEnd={(isSent) => {
+                if (isSent && edited) edits.delete(edited.item)
                 setEdited(null)
                 field.current?.focus()
               }}

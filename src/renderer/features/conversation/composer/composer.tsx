@@ -55,7 +55,8 @@ export function Composer({
   field: RefObject<HTMLTextAreaElement | null>
   /** It stands in the field instead of the draft. */
   edited: EditedPrompt | null
-  onEditEnd: () => void
+  /** Unless it was sent, it is there again when it is edited again. */
+  onEditEnd: (isSent: boolean) => void
 }) {
   const { sending, agent, process, queue, controls = [], commands = [], approvals = [], driven } = state
   const { isQueueHeld = false, transcript } = state
@@ -88,6 +89,7 @@ export function Composer({
     setFault(problem)
     announce(problem)
   }
+  const [place, setPlace] = useState<HistoryPlace | null>(null)
   const send = async () => {
     if (!canSend) return
     setSending(true)
@@ -103,8 +105,11 @@ export function Composer({
     setSending(false)
     if (sent && !sent.ok) return tell(sent.failure.message)
     setLeftOut(false)
-    if (edited) return onEditEnd()
+    if (edited) return onEditEnd(true)
     draft.set(withoutSent(draft.get(), text))
+    // What was being written before an earlier message was brought back comes back in turn.
+    if (draft.get() === '' && place) draft.set(place.own)
+    setPlace(null)
     pictures.set(pictures.get().filter((picture) => !added.includes(picture)))
   }
 
@@ -139,7 +144,6 @@ export function Composer({
     },
   })
 
-  const [place, setPlace] = useState<HistoryPlace | null>(null)
   /** Whether the key went through what the person said before. */
   const walk = (event: KeyboardEvent<HTMLTextAreaElement>): boolean => {
     if (event.shiftKey || event.altKey || event.ctrlKey || event.metaKey) return false
@@ -164,7 +168,7 @@ export function Composer({
     if (walk(event)) return event.preventDefault()
     if (event.key === 'Escape' && edited) {
       event.stopPropagation()
-      return onEditEnd()
+      return onEditEnd(false)
     }
     if (event.key !== 'Enter' || event.shiftKey) return
     event.preventDefault()
@@ -262,7 +266,7 @@ export function Composer({
           icon={<Pencil aria-hidden="true" />}
           words="You’re editing an earlier message. Sending it starts a new conversation from there; this one stays as it is."
         >
-          <Button size="small" onClick={onEditEnd}>
+          <Button size="small" onClick={() => onEditEnd(false)}>
             Cancel
           </Button>
         </InfoBar>
