@@ -165,8 +165,8 @@ test('Ctrl+C stops the turn, also one that hears nothing; a reader that goes awa
     expect(runs.left).toEqual([])
   }
   const flooding = runs.start(['flood 400', '--output=stream-json'])
-  await expect.poll(() => flooding.stdout.length).toBeGreaterThan(1000)
-  flooding.process.stdout?.destroy()
+  // At once: on a quiet machine all of it is read in a moment.
+  flooding.process.stdout?.once('data', () => flooding.process.stdout?.destroy())
   expect(await flooding.ended).toMatchObject({ code: 1 })
   expect(runs.left).toEqual([])
 })

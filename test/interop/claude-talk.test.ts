@@ -134,7 +134,7 @@ test('what is said while it works is queued, given, taken back, and survives a s
   await talk.until('two given', () => queue()?.join() === 'zz-one given,zz-two given,zz-three')
   expect(await page.call('conversation.withdraw', { id, message: one?.id ?? '' })).toEqual({
     ok: true,
-    value: { text: 'zz-one' },
+    value: { text: 'zz-one', pictures: [] },
   })
   await page.call('conversation.stop', { id })
   await talk.rests()

@@ -347,7 +347,7 @@ describe('the desk', () => {
     expect(await review.opening).toEqual({ kind: 'rejected' })
     expect(await ended(review.id)).toMatchObject({ canReopen: true })
     await writeFile(path, 'one\ntwo\nthree\nFOUR\n')
-    desk.dispose()
+    await desk.shutdown()
     desk = startDesk()
     await desk.restore()
     expect(desk.decided()).toMatchObject([{ how: 'rejected', canReopen: true, canUndo: false }])
