@@ -267,6 +267,8 @@ for (const colorScheme of ['light', 'dark'] as const) {
     await button(page, '2 tasks').click()
     await look('05-tasks')
     await page.keyboard.press('Escape')
+    // What was open gives the focus back to its button.
+    await expect(button(page, '2 tasks')).toBeFocused()
     await field(page).fill('@')
     await expect(page.getByRole('option').first()).toBeVisible()
     await look('06-mentions')

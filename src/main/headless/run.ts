@@ -39,13 +39,19 @@ export async function runPrompt(
   }
   const request: RunRequest = { ...rest, prompt: prompt.value }
   const client = clientOfProcess(say)
-  const code = await runElsewhere(directory.value, request, client)
+  const code = await runSomewhere(directory.value, request, client)
+  // What was stopped isn't done, even if its end was on the way.
+  return client.signal.aborted && code === 0 ? 1 : code
+}
+
+async function runSomewhere(directory: string, request: RunRequest, client: RunClient): Promise<number> {
+  const code = await runElsewhere(directory, request, client)
   if (code !== null) return code
   const started = await startOrHandOver({
-    start: () => openApp(directory.value),
+    start: () => openApp(directory),
     handOver: async () => {
       if (client.signal.aborted) return succeed(1)
-      const elsewhere = await runElsewhere(directory.value, request, client)
+      const elsewhere = await runElsewhere(directory, request, client)
       return elsewhere === null ? null : succeed(elsewhere)
     },
   })
@@ -53,10 +59,10 @@ export async function runPrompt(
     case 'handed':
       return started.answer
     case 'failed':
-      say(started.failure.message)
+      client.say(started.failure.message)
       return started.failure.code === 'in-use' ? 2 : 1
     case 'started':
-      return runHere(started.value, directory.value, request, client)
+      return runHere(started.value, directory, request, client)
   }
 }
 
