@@ -102,6 +102,8 @@ test('a change of a session is taken back while nothing else has changed the fil
   const log = page.getByRole('log', { name: 'Conversation' })
   await expect(log.getByText('Mended.')).toBeVisible()
 
+  // Until its difference is drawn, the button moves under the mouse.
+  await expect(log.locator('.cm-line').filter({ hasText: 'violets are blue' }).first()).toBeVisible()
   const restore = async () => {
     await button(log, 'Put back').click()
     await button(page.getByRole('dialog', { name: /^Put poem.txt back/ }), 'Put back').click()
