@@ -88,7 +88,7 @@ test('after SIGKILL neither Chromium nor its profile is left', async () => {
   const second = profileOf(next.pid)
   next.kill('SIGTERM')
   expect(await exited).toEqual([0, null])
-  expect(remains(next.pid, second)).toEqual([])
+  await expect.poll(() => remains(next.pid, second)).toEqual([])
 })
 
 test('a second start hands over what it was given and ends', async () => {
