@@ -1,29 +1,10 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, type Page } from '@playwright/test'
-import { type ScriptedApp, test } from '../scripted-agent/scripted-app'
+import { test } from '../scripted-agent/scripted-app'
+import { converse, field, log, png, say, waiting } from './talk-in-app'
 
-// The one in sight: each tab has its own.
-const field = (page: Page) => page.getByLabel('Message', { exact: true }).filter({ visible: true })
-const log = (page: Page) => page.getByRole('log', { name: 'Conversation' })
-const waiting = (page: Page) => page.getByRole('list', { name: 'Waiting messages' }).getByRole('listitem')
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
-const png = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg=='
-
-async function say(page: Page, text: string): Promise<void> {
-  await field(page).fill(text)
-  await field(page).press('Enter')
-  // Until it is delivered.
-  await expect(field(page)).toHaveValue('')
-}
-
-async function converse(app: ScriptedApp, messages = 0) {
-  await app.start()
-  const robo = await app.scripted()
-  const { id } = await robo.call<{ id: string }>('converse', { title: 'A talk with Robo', messages })
-  await expect(field(app.page)).toBeEditable()
-  return { robo, id, page: app.page }
-}
 
 function reply(id: string, blocks: readonly object[]) {
   const spent = { usage: null, costUSD: null, stopReason: null, isError: false }
