@@ -89,8 +89,20 @@ async function countRenders(page: Page): Promise<void> {
   await page.reload()
 }
 
-/** Types, and tells how often what has rendered meanwhile, by place. */
+/** How much renders in so many frames without anybody's doing. */
+function rendersOf(page: Page, frames: number): Promise<number> {
+  return page.evaluate(async (left) => {
+    const counted: Counted = window
+    counted.rendered = []
+    for (; left > 0; left--) await new Promise((resolve) => requestAnimationFrame(resolve))
+    return counted.rendered.length
+  }, frames)
+}
+
+/** Types once the page has come to rest, and tells how often what has rendered meanwhile, by place. */
 async function rendersWhileTyping(page: Page): Promise<Map<string, number>> {
+  // What is loaded late comes into the page by itself, and rows out of sight are drawn while nothing else is done.
+  await expect.poll(() => rendersOf(page, 30)).toBe(0)
   await page.evaluate(() => ((window as Counted).rendered = []))
   await page.keyboard.type(typed)
   // Two frames: what is shown of it has settled.
@@ -101,16 +113,6 @@ async function rendersWhileTyping(page: Page): Promise<Map<string, number>> {
   const counts = new Map<string, number>()
   for (const place of rendered) counts.set(place, (counts.get(place) ?? 0) + 1)
   return counts
-}
-
-/** How much renders in so many frames without anybody's doing. */
-function rendersOf(page: Page, frames: number): Promise<number> {
-  return page.evaluate(async (left) => {
-    const counted: Counted = window
-    counted.rendered = []
-    for (; left > 0; left--) await new Promise((resolve) => requestAnimationFrame(resolve))
-    return counted.rendered.length
-  }, frames)
 }
 
 /** What has rendered in no place that shows something of the text. The root would be there as the window's frame. */
@@ -163,8 +165,6 @@ scripted('typing to an agent renders the composer, and nothing of what was said'
   await expect(page.getByRole('log', { name: 'Conversation' })).toContainText('Message 199')
   const field = page.getByRole('textbox', { name: 'Message', exact: true })
   await field.click()
-  // Rows ahead of what is in sight are drawn while nothing else is done.
-  await expect.poll(() => rendersOf(page, 30)).toBe(0)
   // Where the agent's commands are listed, too.
   for (const begin of ['', '/']) {
     await field.fill(begin)
