@@ -158,7 +158,12 @@ function piecesOf(text: string): { raw: string; isDefinition: boolean }[] {
 }
 
 function wholeOf(text: string): MarkdownPart {
-  return { text, from: 1, to: newlinesIn(text.trimEnd()) + 1 }
+  const start = text.lastIndexOf('\n', text.length - text.trimStart().length) + 1
+  return {
+    text: text.slice(start),
+    from: newlinesIn(text.slice(0, start)) + 1,
+    to: newlinesIn(text.trimEnd()) + 1,
+  }
 }
 
 function newlinesIn(text: string): number {
