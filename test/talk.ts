@@ -1,5 +1,3 @@
-import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
 import type { FieldValues } from '../src/shared/approval/approval-fields'
 import type { LiveConversationState, OutgoingMessage } from '../src/shared/contract/conversations'
 import { LiveTranscript, type TranscriptPage } from '../src/shared/conversation/live-transcript'
@@ -9,14 +7,6 @@ import type { WindowHost } from '../src/main/app/window-host'
 import { pageOf } from './plain-app'
 
 type Page = ReturnType<typeof pageOf>
-
-/** Puts a program as `claude` into a folder for the PATH; one of Node's is run by this process's own Node. */
-export function installAsClaude(folder: string, path: string): void {
-  mkdirSync(folder, { recursive: true })
-  const command = /\.[cm]?js$/.test(path) ? `"${process.execPath}" "${path}"` : `"${path}"`
-  writeFileSync(join(folder, 'claude'), `#!/bin/sh\nexec ${command} "$@"\n`)
-  chmodSync(join(folder, 'claude'), 0o755)
-}
 
 /** A message of text alone. */
 export function message(text: string): OutgoingMessage {

@@ -1,8 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { chmodSync, existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Page, expect } from '@playwright/test'
-import { scriptedClaude } from '../scripted-claude/install'
+import { putOnPath } from '../program-on-path'
+import { runningClaudes, scriptedClaude } from '../scripted-claude/scripted-claude'
 import { type OpenApp, button, press, test as base, typeAfter } from './open-app'
 import { RunningHost, root } from './running-host'
 
@@ -18,21 +19,12 @@ class Runs {
   constructor(app: OpenApp) {
     this.app = app
     const bin = join(app.place.base, 'bin')
-    mkdirSync(bin)
-    writeFileSync(
-      join(bin, 'claude'),
-      `#!/bin/sh\necho $$ >> '${this.#pids}'\nexec '${process.execPath}' '${scriptedClaude}' "$@"\n`,
-    )
-    chmodSync(join(bin, 'claude'), 0o755)
+    putOnPath(bin, 'claude', scriptedClaude)
     // The app too looks for it there.
     const { PATH = '' } = app.place.env()
     this.env = app.place.env({ PATH: `${bin}:${PATH}` })
     app.place.env = (more) => ({ ...this.env, ...more })
     this.trust([app.place.project])
-  }
-
-  get #pids(): string {
-    return join(this.app.place.base, 'pids')
   }
 
   trust(folders: readonly string[]): void {
@@ -62,15 +54,7 @@ class Runs {
 
   /** The command lines that still run. */
   get left(): number[] {
-    const pids = existsSync(this.#pids) ? readFileSync(this.#pids, 'utf8').trim().split('\n').map(Number) : []
-    return pids.filter((pid) => {
-      try {
-        process.kill(pid, 0)
-        return true
-      } catch {
-        return false
-      }
-    })
+    return runningClaudes(this.app.place.home)
   }
 
   dispose(): void {
@@ -241,6 +225,7 @@ test('through the app a flood comes whole and in order; Ctrl+C and a killed clie
 
   const asking = runs.start(['bash make'])
   await expect(card(app.page)).toContainText('make')
+  expect(runs.left).toHaveLength(1)
   asking.process.kill('SIGKILL')
   await expect(card(app.page)).toContainText('Withdrawn')
   await expect.poll(() => runs.left).toEqual([])

@@ -71,7 +71,7 @@ test.each([
 ])('an error %i of the service is said, each try and the end', async (status, error, words) => {
   app = await startTalkingApp(
     byWord({ 'zz-next': () => say('well again'), 'zz-error': () => ({ status, error, message: words }) }),
-    { tries: 2 },
+    { CLAUDE_CODE_MAX_RETRIES: '2' },
   )
   if (!app) return
   const talk = await Talk.begin(app.window, {}, 'zz-error')

@@ -3,7 +3,8 @@ import type { App } from '../../src/main/app/app'
 import type { WindowHost } from '../../src/main/app/window-host'
 import { logTo, openWindowOn, startPlainApp } from '../plain-app'
 import { textOf } from '../../src/shared/conversation/transcript'
-import { installAsClaude, type Talk } from '../talk'
+import { putOnPath } from '../program-on-path'
+import type { Talk } from '../talk'
 import { type ClaudeHome, makeClaudeHome } from './claude-home'
 import { installClaudeCode } from './install-cli'
 import {
@@ -27,24 +28,24 @@ export interface TalkingApp {
   dispose(): Promise<void>
 }
 
-/** Starts it; null where the command line cannot be had. */
+/** Starts it, with more in the command line's environment; null where the command line cannot be had. */
 export async function startTalkingApp(
   script: Script = inOrder(say('ok')),
-  { tries }: { /** Of each request of the model. */ tries?: number } = {},
+  env: Record<string, string> = {},
 ): Promise<TalkingApp | null> {
   const cli = await installClaudeCode()
   if ('skipped' in cli) return null
   const api = await startMessagesApi(script)
   const place = await makeClaudeHome(api.url)
   const programs = join(place.root, 'bin')
-  installAsClaude(programs, cli.path)
+  putOnPath(programs, 'claude', cli.path)
   const faults: unknown[] = []
   const app = await startPlainApp(place.root, {
     log: logTo(faults),
     // As root it refuses the mode without questions otherwise.
     env: {
       ...place.env,
-      ...(tries === undefined ? {} : { CLAUDE_CODE_MAX_RETRIES: String(tries) }),
+      ...env,
       IS_SANDBOX: '1',
       PATH: `${programs}:${place.env['PATH'] ?? ''}`,
       SHELL: '/bin/sh',

@@ -1,8 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { test as base, expect as expectBase, type Locator, type Page, type TestInfo } from '@playwright/test'
+import { putOnPath } from '../program-on-path'
 import type { InstalledCli } from './install-cli'
 import type { ScriptedApi } from './scripted-api'
 
@@ -75,13 +76,10 @@ export class CliInApp<Home extends CliHome, Seen extends TaskRequest, Script> {
     return join(this.place.root, 'data')
   }
 
-  /** Puts a program on the PATH of the app's terminals; one of Node's is run by this process's own Node. */
+  /** Puts a program on the PATH of the app's terminals. */
   addProgram(name: string, path: string): void {
     const folder = join(this.place.root, 'bin')
-    mkdirSync(folder, { recursive: true })
-    const command = /\.[cm]?js$/.test(path) ? `"${process.execPath}" "${path}"` : `"${path}"`
-    writeFileSync(join(folder, name), `#!/bin/sh\nexec ${command} "$@"\n`)
-    chmodSync(join(folder, name), 0o755)
+    putOnPath(folder, name, path)
     const paths = this.place.env['PATH'] ?? ''
     if (!paths.startsWith(`${folder}:`)) this.place.env['PATH'] = `${folder}:${paths}`
   }

@@ -1,17 +1,16 @@
 import { mkdir, mkdtemp, readFile, realpath, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { openWindowOn, startPlainApp } from '../../../../test/plain-app'
-import { installAsClaude, message, Talk } from '../../../../test/talk'
+import { putOnPath } from '../../../../test/program-on-path'
+import { runningClaudes, scriptedClaude } from '../../../../test/scripted-claude/scripted-claude'
+import { message, Talk } from '../../../../test/talk'
 import { textOf } from '../../../shared/conversation/transcript'
 import type { App } from '../app'
 import type { WindowHost } from '../window-host'
 
-/** Conversations with a program that does what the real command line doesn't (test/scripted-claude.mjs). */
-const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..', '..', '..')
-const program = join(root, 'test', 'scripted-claude.mjs')
+/** Conversations with a program that does what the real command line doesn’t (test/scripted-claude). */
 
 let home: string
 let project: string
@@ -24,7 +23,7 @@ beforeEach(async () => {
   home = await realpath(await mkdtemp(join(tmpdir(), 'greenlight-stdio-')))
   project = join(home, 'project')
   await mkdir(project)
-  installAsClaude(join(home, 'bin'), program)
+  putOnPath(join(home, 'bin'), 'claude', scriptedClaude)
   warnings = []
   faults = []
   app = await startPlainApp(home, {
@@ -45,17 +44,6 @@ afterEach(async () => {
 
 const says = (talk: Talk, words: string) =>
   talk.until(words, ({ said }) => said.find((one) => one.includes(words)))
-/** The programs that were started and have not ended. */
-const running = async () => {
-  const pids = (await readFile(join(home, 'started'), 'utf8')).trim().split('\n').map(Number)
-  return pids.filter((pid) => {
-    try {
-      return process.kill(pid, 0)
-    } catch {
-      return false
-    }
-  })
-}
 const causes = () =>
   warnings.flatMap(([event, fields]) =>
     event === 'claude-sdk' ? [(fields as { cause: unknown }).cause] : [],
@@ -97,9 +85,9 @@ test('a question that is taken back stays as withdrawn, and nothing is allowed',
 })
 
 test('a flood of pieces comes to the same text', async () => {
-  const talk = await Talk.begin(window, {}, 'flood')
+  const talk = await Talk.begin(window, {}, 'pieces')
   await talk.rests()
-  const reply = await talk.until('all of it', ({ items }) => items.find((item) => item.id === 'm:msg_flood'))
+  const reply = await talk.until('all of it', ({ items }) => items.find((item) => item.id === 'm:msg_pieces'))
   if (reply.kind !== 'reply') throw new Error('no reply')
   await talk.until('the end', () =>
     textOf(talk.items.flatMap((item) => (item.kind === 'reply' ? item.blocks : []))).includes('word19999'),
@@ -124,11 +112,11 @@ test('a question too long to be read is refused, and said', async () => {
 })
 
 test('a program that ends says why and its last words, and is restarted', async () => {
-  const talk = await Talk.begin(window, {}, 'die')
+  const talk = await Talk.begin(window, {}, 'die 3')
   const { process } = await talk.until('its end', ({ state }) =>
     state?.process.phase === 'ended' && state.process.end.code === 'failed' ? state : null,
   )
-  expect(process).toMatchObject({ end: { complaints: 'out of luck' } })
+  expect(process).toMatchObject({ end: { complaints: 'these are my last words' } })
   await says(talk, 'error: Claude has ended with the error code 3')
   expect(await talk.page.call('conversation.restart', { id: talk.id })).toMatchObject({ ok: true })
   await talk.send('not-json')
@@ -156,12 +144,12 @@ test('of two restarts at once one program is left, and none when its tab closes 
   const talk = await Talk.begin(window)
   const restart = () => talk.page.call('conversation.restart', { id: talk.id })
   await Promise.all([restart(), restart()])
-  await vi.waitFor(async () => expect(await running()).toHaveLength(1))
+  await vi.waitFor(() => expect(runningClaudes(home)).toHaveLength(1))
   const last = restart()
   const tab = window.tabs.state.tabs.find((one) => one.kind === 'other')
   window.tabs.close(tab?.id ?? '')
   await last
-  await vi.waitFor(async () => expect(await running()).toEqual([]))
+  await vi.waitFor(() => expect(runningClaudes(home)).toEqual([]))
 })
 
 test('what it was begun with waits while its program can’t be started, and is said after a restart', async () => {
@@ -219,7 +207,7 @@ test('closing its tab withdraws what is asked at once, not when the program has 
   const tab = window.tabs.state.tabs.find((one) => one.kind === 'other')
   window.tabs.close(tab?.id ?? '')
   expect(approvals.list()).toMatchObject([{ state: { kind: 'withdrawn' } }])
-  await vi.waitFor(async () => expect(await running()).toEqual([]))
+  await vi.waitFor(() => expect(runningClaudes(home)).toEqual([]))
 })
 
 test('closing its tab ends the program', async () => {
