@@ -85,6 +85,41 @@ test.each([
   await talk.until('the answer', ({ said }) => said.includes('reply: well again'))
 })
 
+test.each([
+  ['is asked for again', say('All of it'), {}, 'reply: All of it'],
+  ['is asked for again and stopped', held().reply(), {}, 'interrupted: [Request interrupted by user]'],
+  [
+    'is an error where that is switched off',
+    say('All of it'),
+    { CLAUDE_CODE_DISABLE_NONSTREAMING_FALLBACK: '1' },
+    'reply: API Error: Stream idle timeout - no chunks received',
+  ],
+])('an answer that stalls %s, which is said; the next message begins a turn', async (_, again, env, then) => {
+  app = await startTalkingApp(
+    byWord({
+      'zz-next': () => say('here again'),
+      'zz-stall': ({ stream }) => (stream ? held('Half of it').reply() : again),
+    }),
+    // It takes no less.
+    { ...env, CLAUDE_BYTE_STREAM_IDLE_TIMEOUT_MS: '10000' },
+  )
+  if (!app) return
+  const talk = await Talk.begin(app.window, {}, 'zz-stall')
+  const brokeOff = 'information: The answer broke off, so Claude doesn’t remember it.'
+  await talk.until('its end', ({ said }) => said.includes(brokeOff))
+  if (then.startsWith('interrupted')) {
+    expect(talk.state?.activity).toBe('working')
+    await talk.page.call('conversation.stop', { id: talk.id })
+  }
+  await talk.rests()
+  await talk.until('what became of it', ({ said }) => said.length === 4)
+  expect(new Set(talk.said)).toEqual(new Set(['prompt: zz-stall', 'reply: Half of it', brokeOff, then]))
+  await talk.send('zz-next')
+  await talk.until('the answer', ({ said }) => said.includes('reply: here again'))
+  expect(app.api.requests.at(-1)?.everything).not.toContain('Half of it')
+  expect(app.faults).toEqual([])
+})
+
 test('killed in the middle of a turn, it is resumed with all that was said', async () => {
   const slow = held('Half of it')
   app = await startTalkingApp(

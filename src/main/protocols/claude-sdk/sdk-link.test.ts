@@ -173,7 +173,7 @@ test('an answer that does not come is given up in time, and the agent is told', 
   vi.useFakeTimers()
   try {
     const { link, written } = rig()
-    const answer = link.request({ subtype: 'get_session_cost' }, { timeoutMs: 5 })
+    const answer = link.request({ subtype: 'mcp_status' }, { timeoutMs: 5 })
     await vi.advanceTimersByTimeAsync(5)
     expect(await answer).toMatchObject({ ok: false, failure: { code: 'no-answer' } })
     expect(written.map(({ type }) => type)).toEqual(['control_request', 'control_cancel_request'])

@@ -122,7 +122,7 @@ test('what is streamed is there at once, piece by piece', () => {
   expect(transcript.items).toMatchObject([{ kind: 'reply', model: 'a-model', blocks: [{ text: 'One two' }] }])
 })
 
-test('a message that broke off before anything of it was whole keeps its words, not half of a tool', () => {
+test('a message that broke off before anything of it was whole keeps its words, not half of a tool, and says so', () => {
   const { transcript, take } = rig()
   take(started('a'))
   take(stream({ type: 'content_block_start', index: 0, content_block: { type: 'text', text: '' } }))
@@ -141,9 +141,13 @@ test('a message that broke off before anything of it was whole keeps its words, 
       delta: { type: 'input_json_delta', partial_json: '{"com' },
     }),
   )
+  const abandoned_blocks = { api_message_id: 'a', from_block_index: 0 }
+  take({ ...stream({ type: 'message_stop' }), abandoned_blocks })
   take(started('b'), final({ type: 'text', text: 'Anew' }, 'b'))
-  expect(transcript.items.map((item) => (item.kind === 'reply' ? item.blocks : []))).toEqual([
+  take({ ...stream({ type: 'message_stop' }), abandoned_blocks })
+  expect(transcript.items.map((item) => (item.kind === 'reply' ? item.blocks : item.kind))).toEqual([
     [{ kind: 'text', text: 'Half' }],
+    'notice',
     [{ kind: 'text', text: 'Anew' }],
   ])
 })

@@ -186,6 +186,9 @@ export class TranscriptWriter {
         const delta = objectOf(event['delta'])
         return this.#end(lane, stringOf(delta?.['stop_reason']), event['usage'])
       }
+      case 'message_stop':
+        if (message['abandoned_blocks'] && this.#streams.get(lane)?.finals.includes(false))
+          this.notice('information', 'The answer broke off, so Claude doesn’t remember it.', message)
     }
   }
 

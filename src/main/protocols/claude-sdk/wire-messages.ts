@@ -157,7 +157,6 @@ export type SentRequest =
   | { subtype: 'mcp_toggle'; serverName: string; enabled: boolean }
   | { subtype: 'list_permission_rules' }
   | { subtype: 'get_context_usage'; detail?: 'summary' | 'full' }
-  | { subtype: 'get_session_cost' }
   | { subtype: 'get_usage'; skip_behaviors?: boolean }
   | { subtype: 'rewind_files'; user_message_id: string; dry_run?: boolean }
 
