@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { expect, patience } from './cli-in-app'
-import { type ClaudeInApp, editOf, readOf, tasks, test } from './claude-in-app'
-import { say } from './messages-api'
+import { type ClaudeInApp, editOf, readOf, tasks, test, writeOf } from './claude-in-app'
+import { say, use } from './messages-api'
 
 /** Conversations without a terminal, through the page. What needs no page is in claude-talk.test.ts. */
 
@@ -125,4 +125,50 @@ test('after the app was killed in the middle of a turn nothing is left running, 
   })
   await expect(said(claude)).toContainText('Here again.')
   await expect(said(claude)).toContainText('do task-kill')
+})
+
+test('what a message changed, made and deleted goes back by reviews, and comes again to the byte', async ({
+  claude,
+}) => {
+  claude.trustProject()
+  const path = claude.path('app.ts')
+  const marked = `\uFEFF${before.replaceAll('\n', '\r\n')}`
+  claude.write('app.ts', marked)
+  claude.write('gone.ts', 'no line end')
+  claude.api.setScript(
+    tasks({
+      'task-all': [
+        readOf(path),
+        editOf(path, 'two', 'TWO'),
+        writeOf(claude.path('new.ts'), 'new\n'),
+        use({ name: 'Bash', input: { command: 'rm gone.ts', description: 'Remove' } }),
+      ],
+    }),
+  )
+  await claude.start()
+  await begin(claude, 'do task-all', async (dialog) => {
+    await dialog.getByRole('button', { name: 'More' }).click()
+    await dialog.getByRole('textbox', { name: 'Allowed tools', exact: true }).fill('Bash(rm *)')
+  })
+  for (const name of ['app.ts', 'new.ts'])
+    await (await reviewOf(claude, name)).getByRole('button', { name: 'Accept file' }).click()
+  // What a command did is asked about once it is done.
+  await (await reviewOf(claude, 'gone.ts')).getByRole('button', { name: 'Keep deleted' }).click()
+  await claude.page.getByRole('tab', { name: 'do task-all' }).click()
+  await expect(said(claude)).toContainText('task-all is done.')
+  const texts = () =>
+    ['app.ts', 'new.ts', 'gone.ts'].map((name) => (claude.exists(name) ? claude.read(name) : null))
+  const done = [marked.replace('two', 'TWO'), 'new\n', null]
+  const { page } = claude
+  await page.getByRole('button', { name: 'Rewind files to before this' }).click()
+  const all = page.getByRole('region', { name: 'All reviews' })
+  await expect(all.getByText('Rewind to before “do task-all”')).toHaveCount(3)
+  await expect(all.getByText('Deletes the file', { exact: true })).toHaveCount(1)
+  await claude.picture('rewound')
+  expect(texts()).toEqual(done)
+  await all.getByRole('button', { name: 'Accept all' }).click()
+  await page.getByRole('button', { name: 'Accept 3 files' }).click()
+  await expect.poll(texts).toEqual([marked, null, 'no line end'])
+  await page.getByRole('region', { name: 'Notices' }).getByRole('button', { name: 'Undo all' }).click()
+  await expect.poll(texts).toEqual(done)
 })

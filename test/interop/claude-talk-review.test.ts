@@ -124,21 +124,3 @@ test('refused where the file was changed by somebody else as it was decided', as
   expect(readFileSync(path, 'utf8')).toBe('mine\n')
   expect(running.api.requests.at(-1)?.results[0]?.text).toContain('changed by somebody else')
 })
-
-test('a rewind to before the message shows what the file held as a review', async () => {
-  const rig = await begin('acceptEdits')
-  if (!rig) return
-  const { talk, path, accept, desk } = rig
-  accept()
-  await ended(talk)
-  await talk.rests()
-  expect(readFileSync(path, 'utf8')).toBe(proposed)
-  const prompt = talk.items[0]?.id ?? ''
-  const rewound = await talk.page.call('conversation.rewind', { id: talk.id, before: prompt })
-  expect(rewound).toEqual({ ok: true, value: { files: 1 } })
-  const back = await untilDesk(desk, () =>
-    desk.summaries().find((one) => one.dialect === 'rewind' && one.phase === 'open'),
-  )
-  desk.accept(back.id, back.revision)
-  await vi.waitFor(() => expect(readFileSync(path, 'utf8')).toBe(before))
-})
