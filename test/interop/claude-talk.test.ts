@@ -61,6 +61,32 @@ test('a turn with thinking, text and a tool is shown as it comes, and what it co
   expect(app.faults).toEqual([])
 })
 
+test.each(['append', 'replace'])('a system prompt (%s) reaches the model, and no argument', async (mode) => {
+  app = await startTalkingApp(byWord({}))
+  if (!app) return
+  const words = 'zz-always-answer-in-rhymes'
+  const talk = await Talk.begin(app.window, { systemPromptMode: mode, systemPrompt: words }, 'zz-first')
+  await talk.rests()
+  const systemOf = (word: string) =>
+    JSON.stringify(
+      app?.api.requests.find(({ main, latest }) => main && latest.includes(word))?.body['system'] ?? null,
+    )
+  const argumentsNow = () =>
+    readFileSync(`/proc/${app?.window.connections.list()[0]?.pid}/cmdline`, 'utf8').split('\0')
+  expect(systemOf('zz-first')).toContain(words)
+  if (process.platform === 'linux') {
+    expect(argumentsNow()).toContain('--input-format')
+    expect(argumentsNow().join(' ')).not.toContain(words)
+  }
+  // Its own has headings.
+  expect(systemOf('zz-first').includes('# ')).toBe(mode === 'append')
+  // It is told anew to a program that was restarted.
+  await talk.page.call('conversation.restart', { id: talk.id })
+  await talk.send('zz-second')
+  await talk.rests(2)
+  expect(systemOf('zz-second')).toContain(words)
+})
+
 test('a sub-agent is shown under its call, and its change is reviewed', async () => {
   app = await startTalkingApp()
   if (!app) return

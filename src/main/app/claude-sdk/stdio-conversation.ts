@@ -12,7 +12,7 @@ import type { AgentProcess } from '../../core/agent-processes/agent-process'
 import type { ProcessLine } from '../../core/agent-processes/line-reader'
 import { claude } from '../../core/agents/claude'
 import { PermissionDesk } from '../../protocols/claude-sdk/permission-desk'
-import { launchArguments, type Resumption } from '../../protocols/claude-sdk/launch'
+import { launchArguments, type Resumption, systemPromptOf } from '../../protocols/claude-sdk/launch'
 import { hungUp, SdkConversation } from '../../protocols/claude-sdk/sdk-conversation'
 import type { InitMessage } from '../../protocols/claude-sdk/wire-messages'
 import type { ConnectionEntry } from '../../protocols/kit/connection'
@@ -111,6 +111,7 @@ export class StdioConversation {
         folder,
         from: beginning.from?.session ?? null,
         chosen: { model: text('model') || 'default', permissionMode, effort: text('effort') || 'default' },
+        systemPrompt: systemPromptOf(values),
         mayBypass: permissionMode === 'bypassPermissions',
       },
     )

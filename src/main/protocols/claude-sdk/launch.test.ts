@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { validateFields } from '../../../shared/approval/approval-fields'
 import { beginFields, keptValues, resumptionOf, usualModels, usualValues } from './begin-form'
-import { launchArguments, rulesIn } from './launch'
+import { launchArguments, rulesIn, systemPromptOf } from './launch'
 
 const id = '00000000-0000-4000-8000-000000000001'
 const speaking = launchArguments({}, null)
@@ -16,8 +16,6 @@ test('what was filled in becomes options, each in one word', () => {
     model: 'opus',
     permissionMode: 'plan',
     effort: 'high',
-    systemPromptMode: 'append',
-    systemPrompt: '--be brief',
     allowedTools: 'Bash(git log *), Read\nEdit',
     disallowedTools: '--dangerously-skip-permissions',
     folders: '/a\n /b \n',
@@ -28,7 +26,6 @@ test('what was filled in becomes options, each in one word', () => {
     '--model=opus',
     '--permission-mode=plan',
     '--effort=high',
-    '--append-system-prompt=--be brief',
     '--allowedTools=Bash(git log *)',
     '--allowedTools=Read',
     '--allowedTools=Edit',
@@ -38,6 +35,17 @@ test('what was filled in becomes options, each in one word', () => {
     '--mcp-config=/c.json',
     `--session-id=${id}`,
   ])
+})
+
+test('a system prompt is for `initialize`, and in no argument', () => {
+  const given = (systemPromptMode: string, systemPrompt = ' be brief ') => {
+    const values = { ...usualValues, systemPromptMode, systemPrompt }
+    expect(launchArguments(values, null)).toEqual(launchArguments(usualValues, null))
+    return systemPromptOf(values)
+  }
+  expect(given('append')).toEqual({ appendSystemPrompt: 'be brief' })
+  expect(given('replace')).toEqual({ systemPrompt: ['be brief'] })
+  expect([given('none'), given('replace', ' ')]).toEqual([{}, {}])
 })
 
 test('only who chose that nothing is asked can have it so, and it is not remembered', () => {

@@ -1,4 +1,5 @@
 import type { FieldValues } from '../../../shared/approval/approval-fields'
+import type { GivenSystemPrompt } from './wire-messages'
 
 /** What a conversation goes on from. */
 export interface Resumption {
@@ -15,15 +16,10 @@ export interface Resumption {
  * `--verbose` it refuses to start; its prompts come in its input.
  */
 export function launchArguments(values: FieldValues, from: Resumption | null): string[] {
-  const text = (id: string) => {
-    const value = values[id]
-    return typeof value === 'string' ? value.trim() : ''
-  }
+  const text = (id: string) => textOf(values, id)
   // In one word: what a person has typed cannot be taken for another option.
   const option = (name: string, value: string) => (value === '' ? [] : [`${name}=${value}`])
   const mode = text('permissionMode')
-  const systemPrompt = text('systemPrompt')
-  const promptMode = systemPrompt === '' ? 'none' : text('systemPromptMode')
   const sessionId = text('sessionId')
   return [
     '-p',
@@ -33,10 +29,6 @@ export function launchArguments(values: FieldValues, from: Resumption | null): s
     ...option('--permission-mode', mode),
     ...(mode === 'bypassPermissions' ? ['--allow-dangerously-skip-permissions'] : []),
     ...option('--effort', text('effort') === 'default' ? '' : text('effort')),
-    ...option(
-      promptMode === 'replace' ? '--system-prompt' : '--append-system-prompt',
-      promptMode === 'none' ? '' : systemPrompt,
-    ),
     ...listed('--allowedTools', rulesIn(text('allowedTools'))),
     ...listed('--disallowedTools', rulesIn(text('disallowedTools'))),
     ...listed('--add-dir', linesIn(text('folders'))),
@@ -46,6 +38,22 @@ export function launchArguments(values: FieldValues, from: Resumption | null): s
     ...option('--resume-session-at', from?.upTo ?? ''),
     ...option('--session-id', from === null || from.isFork ? sessionId : ''),
   ]
+}
+
+/**
+ * The system prompt of a form's values, as `initialize` takes it. It is no argument: every user of the computer can see a
+ * program's arguments.
+ */
+export function systemPromptOf(values: FieldValues): GivenSystemPrompt {
+  const prompt = textOf(values, 'systemPrompt')
+  const mode = prompt === '' ? 'none' : textOf(values, 'systemPromptMode')
+  if (mode === 'replace') return { systemPrompt: [prompt] }
+  return mode === 'append' ? { appendSystemPrompt: prompt } : {}
+}
+
+function textOf(values: FieldValues, id: string): string {
+  const value = values[id]
+  return typeof value === 'string' ? value.trim() : ''
 }
 
 function listed(name: string, values: readonly string[]): string[] {

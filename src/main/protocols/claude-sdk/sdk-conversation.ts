@@ -31,6 +31,7 @@ import {
   asyncCancelled,
   commandsChanged,
   contextUsage,
+  type GivenSystemPrompt,
   type HookMatcher,
   initialized,
   type Initialized,
@@ -100,6 +101,7 @@ export interface ConversationBeginning {
   /** The session that it continues. */
   from?: string | null
   chosen: Chosen
+  systemPrompt?: GivenSystemPrompt
   /** Whether the mode without questions can be chosen. */
   mayBypass: boolean
   /**
@@ -275,6 +277,7 @@ export class SdkConversation implements Disposable {
     const answer = await this.#link.request(
       {
         subtype: 'initialize',
+        ...this.#beginning.systemPrompt,
         hooks,
         perTaskStopAffordance: true,
         agentProgressSummaries: true,

@@ -133,19 +133,23 @@ export interface HookMatcher {
   onFailure?: 'continue' | 'block'
 }
 
+/** A system prompt in place of the agent's own, or added to it. */
+export interface GivenSystemPrompt {
+  systemPrompt?: string[]
+  appendSystemPrompt?: string
+}
+
 /** What Greenlight asks of the agent. */
 export type SentRequest =
-  | {
+  | ({
       subtype: 'initialize'
       hooks?: Partial<Record<'PreToolUse' | 'PostToolUse', HookMatcher[]>>
       sdkMcpServers?: string[]
-      systemPrompt?: string[]
-      appendSystemPrompt?: string
       agentProgressSummaries?: boolean
       forwardSubagentText?: boolean
       supportedDialogKinds?: string[]
       perTaskStopAffordance?: boolean
-    }
+    } & GivenSystemPrompt)
   | { subtype: 'interrupt'; cancel_queued?: boolean }
   | { subtype: 'set_permission_mode'; mode: PermissionMode }
   | { subtype: 'set_model'; model: string | null }
