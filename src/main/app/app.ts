@@ -38,6 +38,7 @@ import type { SettingsStore } from '../core/settings/settings-store'
 import { FolderTrust } from '../core/trust/folder-trust'
 import { FrameParser } from '../protocols/kit/frame-parser'
 import type { AppBeginning, AppOptions, AppParts } from './app-parts'
+import { mayStartIn } from './claude-sdk/trusted-place'
 import { dialects } from './dialects'
 import { nameOfSet } from './folders'
 import { WindowHost } from './window-host'
@@ -152,7 +153,7 @@ export class App {
       moveToTrash: (path) => options.abilities.trash(path),
       windows,
       mayResume: () => options.settingsStore.get().sessionsResume,
-      mayRun: (folder) => trust.mayRun(folder),
+      mayStart: async (folder) => mayStartIn(await resolveRealPath(folder), (path) => trust.mayRun(path)),
       ripgrep: () => baseEnvironment.then(findRipgrep),
     })
     const sharedDialects = options.dialects

@@ -1,4 +1,14 @@
-import { appendFile, mkdir, mkdtemp, readFile, realpath, rm, stat, writeFile } from 'node:fs/promises'
+import {
+  appendFile,
+  mkdir,
+  mkdtemp,
+  readFile,
+  realpath,
+  rm,
+  stat,
+  symlink,
+  writeFile,
+} from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -49,6 +59,52 @@ it('serves the sessions of the home to who has the token, until it is switched o
   await pageOf(window).call('connections.setServer', { dialect: 'session-server', on: true })
   expect(readyOf(window).sessions).toEqual(sessions)
   expect((await readFile(sessions.tokenFile, 'utf8')).trim()).toBe(token)
+  await app.shutdown()
+  await rm(home, { recursive: true, force: true, maxRetries: 5 })
+})
+
+it('resumes nothing where no folder is known, or one that isn’t trusted', async () => {
+  const home = await realpath(await mkdtemp(join(tmpdir(), 'greenlight-app-untrusted-')))
+  const trusted = join(home, 'above', 'project')
+  const projects = join(home, '.claude', 'projects', '-x')
+  await mkdir(projects, { recursive: true })
+  await mkdir(trusted, { recursive: true })
+  const link = join(trusted, 'link')
+  await symlink(home, link)
+  const write = (id: string, more: object) =>
+    writeFile(
+      join(projects, `${id}.jsonl`),
+      talk(1)
+        .map((line) => `${JSON.stringify({ ...line, ...more })}\n`)
+        .join(''),
+    )
+  await write('nowhere', {})
+  await write('elsewhere', { cwd: home })
+  await write('linked', { cwd: link })
+  await write('below', { cwd: trusted })
+  const app = await startPlainApp(home)
+  const window = await openWindowOn(app, trusted)
+  await window.parts.trust.answer(trusted, true)
+  const { sessions } = readyOf(window)
+  const token = (await readFile(sessions?.tokenFile ?? '', 'utf8')).trim()
+  const answer = async (id: string) => {
+    const client = new RawClient(`${sessions?.url.replace('http', 'ws')}/${id}/subscribe?token=${token}`)
+    await client.opened
+    client.send({ type: 'user_message', content: 'hello' })
+    return client.heard(({ type }) => type === 'error')
+  }
+  expect(await answer('nowhere')).toMatchObject({
+    code: 'untrusted',
+    error: expect.stringMatching(/isn’t known/),
+  })
+  expect(await answer('elsewhere')).toMatchObject({ code: 'untrusted' })
+  expect(await answer('linked')).toMatchObject({ code: 'untrusted' })
+  // Servers that a folder above names would run too.
+  await writeFile(join(home, 'above', '.mcp.json'), '{}')
+  expect(await answer('below')).toMatchObject({
+    code: 'untrusted',
+    error: expect.stringContaining('.mcp.json'),
+  })
   await app.shutdown()
   await rm(home, { recursive: true, force: true, maxRetries: 5 })
 })

@@ -21,7 +21,6 @@ import { SessionNames } from '../../core/history/session-names'
 import { type SearchNews, SessionSearch } from '../../core/history/session-search'
 import { SubAgentFiles } from '../../core/history/sub-agent-files'
 import { SubAgents } from '../../core/history/sub-agents'
-import { untrusted } from '../../core/trust/folder-trust'
 import type { Terminals } from '../../core/terminal/terminals'
 import { WorkerPool } from '../../core/workers/worker-pool'
 import type { HostAbilities } from '../host-abilities'
@@ -61,8 +60,8 @@ interface HistoryOptions {
   windows: () => readonly SessionWindow[]
   /** Whether a message to a session without a process may start one. */
   mayResume: () => boolean
-  /** Whether what belongs to a folder may run. */
-  mayRun: (folder: string) => boolean
+  /** Whether an agent may be started in a folder without its person, or why not. */
+  mayStart: (folder: string) => Promise<Done>
   /** The ripgrep to search with; null where there is none. */
   ripgrep: () => Promise<string | null>
 }
@@ -258,10 +257,11 @@ export class History implements Disposable {
     if (place.kind === 'elsewhere') return runsElsewhere
     if (place.kind === 'here' && this.#running.of(id)) return this.#type(id, place, text)
     if (place.kind === 'none' && !this.#options.mayResume()) return notRunning
-    const folder = this.list.get(id)?.folder ?? null
     // What the person starts in a terminal is their own business, what other programs start isn't.
-    if (from === undefined && place.kind === 'none' && folder !== null && !this.#options.mayRun(folder))
-      return untrusted(folder)
+    if (from === undefined && place.kind === 'none') {
+      const allowed = await this.#mayStart(id)
+      if (!allowed.ok) return allowed
+    }
     const resumed = await this.resume(id, from)
     if (!resumed.ok) return resumed
     const { window, terminal } = resumed.value
@@ -269,6 +269,13 @@ export class History implements Disposable {
     if (!ready.ok) return ready
     const sent = await window.terminals.submitInto(terminal, text, { quiet: promptQuiet })
     return sent.ok ? succeed({ resumed: true }) : sent
+  }
+
+  /** A session whose folder isn't known would begin in one that nobody chose. */
+  async #mayStart(id: string): Promise<Done> {
+    const entry = this.list.get(id)
+    if (!entry) return unknownSession
+    return entry.folder === null ? unknownFolder : this.#options.mayStart(entry.folder)
   }
 
   /**
@@ -323,7 +330,7 @@ export class History implements Disposable {
       return succeed({ window: place.window, terminal: place.terminal, isCopy: false })
     const isCopy = place.kind === 'elsewhere'
     const entry = this.list.get(id)
-    if (!entry) return fail('unknown-session', 'This session no longer exists. Check the list.')
+    if (!entry) return unknownSession
     const window = from ?? this.#windowFor(entry)
     if (!window) return fail('no-window', 'No window is open. Open one, then send it again.')
     const created = await window.terminals.create(
@@ -399,6 +406,11 @@ export class History implements Disposable {
 const runsElsewhere = fail(
   'elsewhere',
   'This session runs in a terminal outside Greenlight. Type there, or end it there and resume it here.',
+)
+const unknownSession = fail('unknown-session', 'This session no longer exists. Check the list.')
+const unknownFolder = fail(
+  'untrusted',
+  'It isn’t known which folder this session works in, so nobody can have trusted it. Resume the session in Greenlight, then send this again.',
 )
 const asksFirst = fail(
   'asking',
