@@ -1,6 +1,6 @@
 import { isAbsolute, relative, sep } from 'node:path'
 import { type ApprovalAnswer, type Question, optionForRule } from '../../../shared/approval/approval'
-import { matchesText, sessionOf } from '../../../shared/approval/approval-rule'
+import { matchesText } from '../../../shared/approval/approval-rule'
 import type { Opening, Proposal } from '../../../shared/review/proposal'
 import { escapeSigns } from '../../../shared/text/plain-text'
 import type { ApprovalRules } from '../../core/approvals/approval-rules'
@@ -34,8 +34,8 @@ export class RunAsking implements ApprovalAsking {
   readonly #allowed: RunRequest['allowed']
   readonly #deciders: RunDeciders
   readonly #say: (sentence: string) => void
-  /** The agent's sessions that have the rules of this run. */
-  readonly #sessions = new Map<string, Promise<unknown>>()
+  /** The connections of the agent that have the rules of this run. */
+  readonly #ruled = new Map<string, Promise<unknown>>()
   /** Whether anything was refused, by whomever. */
   isRefused = false
 
@@ -52,9 +52,12 @@ export class RunAsking implements ApprovalAsking {
     this.#say = say
   }
 
-  async ask(question: Question, signal: AbortSignal): Promise<ApprovalAnswer> {
+  async ask(asked: Question, signal: AbortSignal): Promise<ApprovalAnswer> {
     const { approvals, rules, isWatched } = this.#deciders
-    await this.#addRules(sessionOf(question))
+    // Without its session, which may be open elsewhere too: rules of either would hold in the other.
+    const { session: _, ...requester } = asked.requester
+    const question = { ...asked, requester }
+    await this.#addRules(requester.connection)
     const rule = rules.ruleFor(question)
     const isRuled = rule !== null && optionForRule(question.options, rule.answer) !== null
     const what = described(question.title, question.subject)
@@ -73,7 +76,7 @@ export class RunAsking implements ApprovalAsking {
   }
 
   endSession(session: string): void {
-    this.#sessions.delete(session)
+    this.#ruled.delete(session)
     this.#deciders.approvals.endSession(session)
   }
 
@@ -102,22 +105,22 @@ export class RunAsking implements ApprovalAsking {
     return opening
   }
 
-  /** The rules hold in every session that the agent has, and end with it. */
+  /** The rules hold for this run alone, and end with it. */
   #addRules(session: string): Promise<unknown> {
-    const known = this.#sessions.get(session)
+    const known = this.#ruled.get(session)
     if (known) return known
     const added = Promise.all(
       this.#allowed.rules.map((words) =>
         this.#deciders.rules.add({ ...words, folder: this.#folder, session }),
       ),
     )
-    this.#sessions.set(session, added)
+    this.#ruled.set(session, added)
     return added
   }
 
-  /** Ends the rules of all sessions. */
+  /** Ends the rules. */
   dispose(): void {
-    for (const session of [...this.#sessions.keys()]) this.endSession(session)
+    for (const session of [...this.#ruled.keys()]) this.endSession(session)
   }
 
   #mayEdit(path: string): boolean {

@@ -43,6 +43,8 @@ afterEach(() => {
   rmSync(base, { recursive: true, force: true })
 })
 
+/** The session that a tab is in. */
+const talkedWith = '5d7d9cd6-6a5e-4a53-9c5f-0d3c8f3a7d11'
 const words = { answer: 'allow', agent: null, tool: null, folder: null } as const
 const done: TurnEnd = { message: '{"type":"result"}', text: 'Done.', isError: false, isRefused: false }
 
@@ -71,6 +73,7 @@ async function run(
       ...{ approvals, rules, ledger },
       trust: { mayRun: () => isTrusted },
       isWatched: () => isWatched,
+      isTalkedWith: (session) => session === talkedWith,
       desk: {
         open: ({ path }: Proposal) => {
           reviewed.push(path)
@@ -169,6 +172,30 @@ test('rules given with the run allow, in its folder, until it ends; kept ones to
   const denied = await run(asks('npm test -- a'), { allowed })
   expect(denied).toMatchObject({ code: 3, out: 'denied\n' })
   expect(denied.said).toEqual([expect.stringContaining('denied by a rule')])
+})
+
+test('its rules are no other’s, not even in the session that it continues; nor are rules of that session its own', async () => {
+  const allowed = { rules: [{ ...words, kind: 'run' as const, pattern: 'make' }], edits: [] }
+  let elsewhere: unknown
+  await run(
+    async (turn) => {
+      const ended = await asks('make')(turn)
+      // The same session in a tab, which has a connection of its own.
+      const other = question('make')
+      elsewhere = rules.ruleFor({ ...other, requester: { ...other.requester, connection: 'tab' } })
+      return ended
+    },
+    { allowed },
+  )
+  expect(elsewhere).toBeNull()
+  await rules.add({ ...words, kind: 'run', pattern: 'make', session: 's' })
+  expect(await run(asks('make'))).toMatchObject({ code: 3 })
+})
+
+test('a session that a tab is in is not continued', async () => {
+  const refused = await run(() => Promise.reject(new Error('it ran')), { resume: talkedWith })
+  expect(refused).toMatchObject({ code: 1, out: '', closed: 0 })
+  expect(refused.said).toEqual([expect.stringContaining('A tab of Greenlight is in session')])
 })
 
 test('a question that only a person may answer is refused whatever the rules say', async () => {

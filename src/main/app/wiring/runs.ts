@@ -19,6 +19,8 @@ export interface RunPlace {
 /** What a run needs of the app. */
 export interface RunSurroundings extends RunDeciders {
   trust: Pick<FolderTrust, 'mayRun'>
+  /** Whether a tab talks with a session's agent now. */
+  isTalkedWith(session: string): boolean
   /** `folder`: a real path. */
   open(folder: string): RunPlace
 }
@@ -38,7 +40,13 @@ export async function runForCommand(
     )
     return exitCodes.refused
   }
-  const { output } = request
+  const { output, resume } = request
+  if (resume !== null && surroundings.isTalkedWith(resume)) {
+    client.say(
+      `A tab of Greenlight is in session ${resume}, and two at once would write into each other’s conversation. Say it there, or close that tab and try again.`,
+    )
+    return exitCodes.error
+  }
   const asking = new RunAsking(folder, request.allowed, surroundings, (sentence) => client.say(sentence))
   const place = surroundings.open(folder)
   try {
