@@ -277,6 +277,20 @@ test('an address that a tool asks to open is shown whole before it opens, and ca
   expect(await asked.answer).toEqual({ action: 'accept' })
 })
 
+test('a number beyond its bounds is said at its field, and not sent', async ({ app }) => {
+  const { page, claude } = await start(app)
+  const asked = await ask(page, claude, 'form')
+  const size = page.getByRole('textbox', { name: 'size' })
+  await page.getByRole('textbox', { name: 'Title' }).fill('Too cold')
+  await size.fill('9')
+  await byMouse(button(approval(page), 'Send'))
+  await expect(size).toHaveAccessibleDescription(/Write 5 or less\./)
+  await expect(size).toHaveAttribute('aria-invalid', 'true')
+  await size.fill('5')
+  await byMouse(button(approval(page), 'Send'))
+  expect(await asked.answer).toMatchObject({ action: 'accept', content: { size: 5 } })
+})
+
 test('the rules that Claude keeps itself are shown beside ours while it talks, and only shown', async ({
   app,
 }) => {

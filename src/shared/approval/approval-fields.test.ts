@@ -81,6 +81,21 @@ describe('a form', () => {
     }
   })
 
+  test('takes no number beyond its bounds', () => {
+    const size = { ...name, format: 'number', shortest: null, longest: null, least: 1, most: 5 } as Field
+    expect(['1', '5', ' 2.5 '].map((value) => problemWith(size, value))).toEqual([
+      undefined,
+      undefined,
+      undefined,
+    ])
+    expect(problemWith(size, '0.9')).toBe('Write 1 or more.')
+    expect(problemWith(size, '5.1')).toBe('Write 5 or less.')
+    expect(problemWith({ ...size, least: null, most: null } as Field, '1e999')).toBe(
+      'Write a smaller number.',
+    )
+    expect(problemWith({ ...size, format: 'integer' } as Field, '6')).toBe('Write 5 or less.')
+  })
+
   test('takes nothing that was not offered, unless other words are', () => {
     expect(problemWith(one, 'd')).toBe('Choose from the list.')
     expect(problemWith({ ...one, allowsOther: true }, 'd')).toBeUndefined()

@@ -17,7 +17,7 @@ export interface Choice {
   preview?: string
 }
 
-/** One or more lines of text. Lengths in characters. */
+/** One or more lines of text. Lengths in characters; `least` and `most` are of a number. */
 export interface TextField extends AnyField {
   kind: 'text'
   lines: 'one' | 'many'
@@ -25,6 +25,8 @@ export interface TextField extends AnyField {
   format: 'text' | 'number' | 'integer' | 'email' | 'address' | 'markdown'
   shortest: number | null
   longest: number | null
+  least?: number | null
+  most?: number | null
   initial: string | null
 }
 
@@ -131,9 +133,11 @@ function problemOfText(field: TextField, value: Value): string | null {
   if (field.required && value.trim() === '') return 'Fill this in.'
   switch (field.format) {
     case 'number':
-      return /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(value.trim()) ? null : 'Write a number.'
+      return /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(value.trim())
+        ? problemOfNumber(field, Number(value))
+        : 'Write a number.'
     case 'integer':
-      return /^[+-]?\d+$/.test(value.trim()) ? null : 'Write a whole number.'
+      return /^[+-]?\d+$/.test(value.trim()) ? problemOfNumber(field, Number(value)) : 'Write a whole number.'
     case 'email':
       return /^[^\s@]+@[^\s@]+$/.test(value.trim()) ? null : 'Write an e-mail address.'
     case 'address':
@@ -144,6 +148,13 @@ function problemOfText(field: TextField, value: Value): string | null {
     case 'markdown':
       return null
   }
+}
+
+function problemOfNumber({ least = null, most = null }: TextField, value: number): string | null {
+  // No JSON holds it.
+  if (!Number.isFinite(value)) return 'Write a smaller number.'
+  if (least !== null && value < least) return `Write ${least} or more.`
+  return most !== null && value > most ? `Write ${most} or less.` : null
 }
 
 function problemOfChoices(field: ChoicesField, value: Value): string | null {

@@ -80,6 +80,8 @@ function fieldOf(id: string, property: Json, required: boolean): Field {
     format,
     shortest: numberOf(property['minLength']),
     longest: numberOf(property['maxLength']),
+    least: numberOf(property['minimum']),
+    most: numberOf(property['maximum']),
     initial: initial === undefined || initial === null ? null : textOf(initial),
   }
 }
@@ -107,7 +109,7 @@ function formatOf({ type, format }: Json): 'text' | 'number' | 'integer' | 'emai
   return format === 'uri' ? 'address' : 'text'
 }
 
-/** What a text field can't check itself, in words. */
+/** What a number or a date has to be, in words: a person reads it before they write. */
 function boundsOf({ minimum, maximum, format }: Json): string | null {
   const least = numberOf(minimum)
   const most = numberOf(maximum)

@@ -323,7 +323,7 @@ describe('an elicitation', () => {
     expect(fields.map(({ id }) => id)).toEqual(['title', 'size', 'urgent', 'kind', 'area', 'tags', 'mail'])
     expect(fields).toMatchObject([
       { kind: 'text', label: 'Title', help: 'In a few words.', required: true, shortest: 3 },
-      { kind: 'text', format: 'integer', help: 'From 1 to 5.' },
+      { kind: 'text', format: 'integer', help: 'From 1 to 5.', least: 1, most: 5 },
       { kind: 'boolean', initial: true },
       { kind: 'choice', initial: 'idea', choices: [{ value: 'bug', label: 'A bug' }, { value: 'idea' }] },
       { kind: 'choice', choices: [{ value: 'ui', label: 'Interface' }] },
