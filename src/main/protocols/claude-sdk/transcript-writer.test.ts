@@ -268,6 +268,29 @@ test('the form of older programs streams too', () => {
   expect(transcript.items).toMatchObject([{ blocks: [{ text: 'hello' }] }])
 })
 
+test('what the agent has dropped goes, and what replaces it stands', () => {
+  const { transcript, take } = rig()
+  const named = (uuid: string, message: WireMessage): WireMessage => ({ ...message, uuid })
+  take(
+    named('u1', final({ type: 'text', text: 'kept' }, 'm1')),
+    named('u2', final({ type: 'tool_use', id: 't', name: 'Bash', input: {} }, 'm1')),
+    result('t'),
+    named('u3', final({ type: 'text', text: 'refused' }, 'm2')),
+    { ...named('u4', final({ type: 'text', text: 'instead' }, 'm3')), supersedes: ['u2', 'u3', 'unknown'] },
+  )
+  const said = () =>
+    blocks(transcript.items).map((block) => (block.kind === 'text' ? block.text : block.kind))
+  expect(said()).toEqual(['kept', '', 'instead'])
+  take({
+    ...{ type: 'system', subtype: 'model_refusal_fallback', content: 'Another model answers.' },
+    retracted_message_uuids: ['u3', 'u4'],
+  })
+  expect(said()).toEqual(['kept', ''])
+  // What comes for a call that is gone changes nothing.
+  take(result('t', 'late'))
+  expect(said()).toEqual(['kept', ''])
+})
+
 function blocks(items: readonly Item[]) {
   return items.flatMap((item) => (item.kind === 'notice' ? [] : item.blocks))
 }

@@ -85,6 +85,8 @@ export class TranscriptWriter {
   readonly #streams = new Map<string, OpenMessage>()
   readonly #messages = new Map<string, OpenMessage>()
   readonly #calls = new Map<string, CallPlace>()
+  /** Where the blocks of each message are, by its uuid. */
+  readonly #places = new Map<string, CallPlace[]>()
   /** The calls without a result, and who made them. */
   readonly #open = new Map<string, string>()
   /** The sub-agent that an item is of. */
@@ -247,14 +249,19 @@ export class TranscriptWriter {
     if (lane !== main) this.#nameAgent(lane, record)
     const at = timeOf(record) ?? this.#now()
     const id = stringOf(message['id']) ?? stringOf(record['uuid']) ?? String(this.#offset)
+    this.#retract(record['supersedes'])
     const open = this.#messageOf(lane, id, message, at)
+    const places: CallPlace[] = []
     for (const part of contentOf(record)) {
       const block = blockOf(part, at)
       if (!block) continue
       const place = this.#placeOf(open, block)
       open.finals[place] = true
+      places.push({ item: open.item, place })
       this.#putBlock(open.item, place, block)
     }
+    const uuid = stringOf(record['uuid'])
+    if (uuid !== null) this.#places.set(uuid, places)
     const item = this.#transcript.item(open.item)
     if (item?.kind !== 'reply') return
     const isError = record['error'] !== undefined || record['isApiErrorMessage'] === true
@@ -265,6 +272,25 @@ export class TranscriptWriter {
     }
     this.#put(lane, { ...item, ...changed })
     if (isError) this.#lastError = textOfError(item.blocks)
+  }
+
+  /** Takes back messages that the agent itself has dropped, by their uuids; results go with their calls. */
+  #retract(uuids: unknown): void {
+    if (!Array.isArray(uuids)) return
+    const places = uuids.flatMap((uuid) => this.#places.get(String(uuid)) ?? [])
+    for (const id of new Set(places.map(({ item }) => item))) {
+      const item = this.#transcript.item(id)
+      if (item?.kind !== 'reply') continue
+      const gone = new Set(places.filter((one) => one.item === id).map(({ place }) => place))
+      // The places of the others stay.
+      const blocks = item.blocks.map((block, place) => (gone.has(place) ? nothing : block))
+      const isLeft = blocks.some((block) => block !== nothing)
+      this.#transcript.say({
+        kind: 'put',
+        item: { ...item, blocks: isLeft ? blocks : [] },
+        ...this.#ownerOf(id),
+      })
+    }
   }
 
   /** Where a final block belongs: to its own call, else in place of the first streamed one of its kind, else behind. */
@@ -384,6 +410,7 @@ export class TranscriptWriter {
         return this.notice('output', stringOf(message['content']) ?? '', message)
       case 'model_refusal_fallback':
       case 'model_refusal_no_fallback':
+        this.#retract(message['retracted_message_uuids'])
         return this.notice('information', stringOf(message['content']) ?? '', message)
       default:
         if (!silentSubtypes.has(subtype)) this.#unknown(`system ${subtype}`)
@@ -453,6 +480,9 @@ export class TranscriptWriter {
     return { id, offset: this.#offset++, at: at ?? this.#now(), branches: null }
   }
 }
+
+/** In place of a block that was taken back. */
+const nothing: Block = { kind: 'text', text: '' }
 
 function blocksOf(item: Item | undefined): readonly Block[] {
   return item === undefined || item.kind === 'notice' ? [] : item.blocks
