@@ -1,6 +1,8 @@
 import { homedir } from 'node:os'
 import { examineMachine } from '../app/dialect-kit/machine-examination'
 import { dialects } from '../app/dialects'
+import { defaultDataDirectory } from '../core/platform/directories'
+import { dataDirectoryVariable } from './errands'
 
 const marks = { good: '✓', bad: '✗', note: '·' }
 
@@ -11,7 +13,11 @@ const marks = { good: '✓', bad: '✗', note: '·' }
 export async function diagnose(
   variables: Readonly<Record<string, string | undefined>> = process.env,
 ): Promise<{ text: string; isWell: boolean }> {
-  const parts = await examineMachine({ home: variables['HOME'] ?? homedir(), variables }, dialects)
+  const home = variables['HOME'] ?? homedir()
+  const dataDir =
+    variables[dataDirectoryVariable] ||
+    defaultDataDirectory({ platform: process.platform, env: { ...variables }, home })
+  const parts = await examineMachine({ home, dataDir, variables }, dialects)
   const text = parts
     .map(({ title, findings }) =>
       [title, ...findings.map(({ state, words }) => `  ${marks[state]} ${words}`)].join('\n'),

@@ -4,6 +4,7 @@ import type { ConversationStarter } from '../../core/conversation/conversation'
 import { SocketProcesses } from '../../core/platform/socket-process'
 import { dialectId } from '../../protocols/claude-sdk/dialect-id'
 import { type SdkServer, startSdkServer } from '../../protocols/claude-sdk/sdk-server'
+import { findServerFiles } from '../../protocols/claude-sdk/server-files'
 import type { KeptAddress } from '../../protocols/kit/connection'
 import { AgentConnections } from '../dialect-kit/agent-connections'
 import type { DialectWindow, OpenDialect, WindowDialect } from '../dialect-kit/dialect'
@@ -42,8 +43,13 @@ export const claudeSdk: WindowDialect = {
   anywhereByVariable: false,
   containerVariable: null,
   connectCommand: null,
-  findFiles: () => Promise.resolve([]),
+  findFiles: ({ dataDir }) => findServerFiles(serverFilesIn(dataDir)),
   open: (window) => new ClaudeSdk(window),
+}
+
+/** Where the addresses of a data directory’s servers are. */
+function serverFilesIn(dataDir: string): string {
+  return join(dataDir, 'sdk-servers')
 }
 
 /** The conversations of one window, and the server that programs connect to. */
@@ -87,7 +93,7 @@ class ClaudeSdk implements OpenDialect {
 
   #start(kept: KeptAddress | null) {
     return startSdkServer({
-      folder: join(this.#window.machine.dataDir, 'sdk-servers'),
+      folder: serverFilesIn(this.#window.machine.dataDir),
       ...(kept ? { kept } : {}),
       ports: {
         opened: (facts) => this.#connections.opened(facts),

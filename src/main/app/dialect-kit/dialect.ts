@@ -34,9 +34,10 @@ import type { WindowFolders } from '../window-folders'
 import type { History } from '../wiring/history'
 import type { Rewinding } from '../wiring/rewinding'
 
-/** Whose environment and home are looked at. */
+/** Whose environment, home and data directory are looked at. */
 export interface MachineQuestion {
   home: string
+  dataDir: string
   variables: Readonly<Record<string, string | undefined>>
 }
 

@@ -1,4 +1,6 @@
+import { once } from 'node:events'
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
@@ -24,7 +26,9 @@ function lock(port: number, content: object, mode = 0o600): string {
   return path
 }
 async function findings(title: string) {
-  const part = (await examineMachine({ home, variables }, dialects)).find((one) => one.title === title)
+  const part = (await examineMachine({ home, dataDir: join(home, 'data'), variables }, dialects)).find(
+    (one) => one.title === title,
+  )
   // Command lines of this machine are none of this test's.
   return (part?.findings ?? []).filter(({ words }) => !words.includes('(process '))
 }
@@ -89,4 +93,35 @@ test('Gemini’s files, version and switch are looked at', async () => {
 test('a proxy that swallows loopback is said', async () => {
   variables['https_proxy'] = 'http://proxy'
   expect((await findings('Claude Code')).at(-1)?.words).toContain('https_proxy is set')
+})
+
+test('the server for programs with --sdk-url: whether it listens, and who can read its address', async () => {
+  const title = 'Programs with --sdk-url'
+  expect(await findings(title)).toEqual([])
+  const listening = createServer().listen(0, '127.0.0.1')
+  await once(listening, 'listening')
+  const { port } = listening.address() as AddressInfo
+  const file = (name: number, mode: number) => {
+    const path = join(home, 'data', 'sdk-servers', `${name}.token`)
+    mkdirSync(join(path, '..'), { recursive: true })
+    writeFileSync(path, 'ws://127.0.0.1/hidden\n')
+    chmodSync(path, mode)
+    return path
+  }
+  const path = file(port, 0o600)
+  // Nothing may listen on this one but its owner.
+  const left = file(1, 0o600)
+  expect(await findings(title)).toEqual([
+    { state: 'good', words: `Greenlight listens on 127.0.0.1:${port}.` },
+    {
+      state: 'note',
+      words: expect.stringContaining(`${left} was left behind by a Greenlight that has ended`),
+    },
+  ])
+  chmodSync(path, 0o644)
+  expect(await findings(title)).toContainEqual({
+    state: 'bad',
+    words: `${path} can be read by other users. Run chmod 600 ${path}`,
+  })
+  listening.close()
 })

@@ -6,10 +6,11 @@ export interface FoundFile {
   /** The editor that wrote it, by its own name. */
   editor: string
   isOurs: boolean
-  /** Whether its process is alive; null if the file names none. */
+  /** Whether its process is alive, or its port answers; null if the file names neither. */
   isAlive: boolean | null
   port: number | null
-  folders: readonly string[]
+  /** Null if the file doesn’t say which. */
+  folders: readonly string[] | null
   /** Whether other accounts may read it. */
   isOpen: boolean
   /** Milliseconds since the epoch. */
@@ -83,7 +84,7 @@ function examineFiles({ files }: MachineFacts): Finding[] {
   const ours = files.filter(({ isOurs, isAlive }) => isOurs && isAlive !== false)
   const running: Finding[] = ours.map(({ port, folders }) => ({
     state: 'good',
-    words: `Greenlight listens on 127.0.0.1:${port ?? '?'} for ${folders.join(', ') || 'no folder'}.`,
+    words: `Greenlight listens on 127.0.0.1:${port ?? '?'}${folders ? ` for ${folders.join(', ') || 'no folder'}` : ''}.`,
   }))
   const none: Finding[] =
     ours.length === 0 ? [{ state: 'note', words: 'Greenlight isn’t running for it.' }] : []
@@ -121,7 +122,7 @@ function examineCli(facts: MachineFacts, cli: CliFacts): Finding {
   if (ours.length === 0) return { state: 'note', words: `${name} is running.` }
   const obstacles = ours.map((file) =>
     obstacleOf(
-      { ...facts, port: file.port, started: file.written, folders: file.folders, now: Date.now() },
+      { ...facts, port: file.port, started: file.written, folders: file.folders ?? [], now: Date.now() },
       cli,
     ),
   )

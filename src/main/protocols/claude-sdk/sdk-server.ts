@@ -1,7 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { rmSync } from 'node:fs'
 import type { IncomingMessage } from 'node:http'
-import { join } from 'node:path'
 import { WebSocketServer } from 'ws'
 import { type Disposable, DisposableStack, disposable } from '../../../shared/lifetime'
 import { type Result, succeed, withoutValue } from '../../../shared/result'
@@ -10,6 +9,7 @@ import { isSameSecret } from '../../core/net/secret'
 import type { ConnectionEntry, ConnectionFacts, KeptAddress } from '../kit/connection'
 import { writeToken } from '../kit/token-file'
 import { maxMessage, SdkSocket } from './sdk-socket'
+import { removeLeftFiles, serverFile } from './server-files'
 
 /** Where servers listen, unless the kept port is free. */
 const portRange = { from: 10_000, to: 65_535 }
@@ -116,7 +116,7 @@ export async function startSdkServer(options: {
   if (!opened.ok) return opened
   const server = owned.add(opened.value)
   const url = `ws://127.0.0.1:${server.port}`
-  const tokenFile = join(folder, `${server.port}.token`)
+  const tokenFile = serverFile(folder, server.port)
   const rewriteFiles = async () => withoutValue(await writeToken(tokenFile, `${url}/${token}`))
   owned.add(disposable(() => rmSync(tokenFile, { force: true })))
   const written = await rewriteFiles()
@@ -124,6 +124,7 @@ export async function startSdkServer(options: {
     owned.dispose()
     return written
   }
+  await removeLeftFiles(folder)
   // Last in, first out: clients go before the file and the port.
   owned.add(disposable(() => [...clients].forEach((client) => client.dispose())))
 
