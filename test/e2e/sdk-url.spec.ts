@@ -27,6 +27,17 @@ test('a program that connects by --sdk-url has its conversation in a tab, and wh
   await expect(server.getByText('up to version 2.1.119')).toBeVisible()
   expect(await page.content()).not.toContain(address.split('/').at(-1))
 
+  // It also stands where a conversation is begun.
+  await button(page, 'New conversation').first().click()
+  const dialog = page.getByRole('dialog', { name: 'New conversation' })
+  await expect(button(dialog, 'Copy the command')).toBeHidden()
+  await button(dialog, 'Start it in a terminal instead').click()
+  await expect(dialog.getByText(`claude --sdk-url "$(cat '${file}')"`)).toBeVisible()
+  await expect(button(dialog, 'Copy the command')).toBeVisible()
+  await expect(dialog.getByText('Newer versions connect only to their vendor’s servers')).toBeVisible()
+  await page.screenshot({ path: test.info().outputPath('new-conversation.png') })
+  await button(dialog, 'Cancel').click()
+
   const client = new SdkUrlClient(address, place.project)
   await client.opened
   await page.getByRole('tab', { name: 'Claude by WebSocket' }).click()

@@ -3,16 +3,16 @@ import type { Check, Connection, ServerState } from '../../../shared/contract/co
 import { showApprovals } from '../../state/approvals/approvals-mirror'
 import { ask } from '../../state/host/calls'
 import { useChecks } from '../../state/agents/connection-checks-mirror'
-import { useConnections } from '../../state/agents/connections-mirror'
+import { commandOf, useConnections } from '../../state/agents/connections-mirror'
 import { useTerminals } from '../../state/agents/terminals-mirror'
 import { AgentDot } from '../../ui/labels/agent-dot'
 import { EmptyState } from '../../ui/layout/empty-state'
-import { CopyButton } from '../../ui/controls/copy-button'
 import { IconButton } from '../../ui/controls/icon-button'
 import { Skeleton } from '../../ui/layout/skeleton'
 import { TimeText } from '../../ui/labels/time-text'
 import { PaneHeader } from '../../ui/layout/pane-header'
 import { Toggle } from '../../ui/controls/toggle'
+import { TypedCommand } from '../../ui/controls/typed-command'
 import { CheckList } from './check-list'
 import './connections-panel.css'
 
@@ -97,8 +97,7 @@ function ConnectionCard({ connection }: { connection: Connection }) {
 function ServerCard({ server, checks }: { server: ServerState; checks: readonly Check[] | null }) {
   const { dialect, about, on, port, files, problem } = server
   const { name, toggle, address, file: fileName, whenOff, command } = about
-  const [file] = files
-  const typed = command && file !== undefined ? command.text.replace('FILE', file) : null
+  const typed = commandOf(server)
   return (
     <section className="server" aria-label={`Server for ${name}`}>
       <Toggle
@@ -123,9 +122,8 @@ function ServerCard({ server, checks }: { server: ServerState; checks: readonly 
           {typed === null ? null : (
             <>
               <dt className="aside">Command</dt>
-              <dd className="server-command mono">
-                <bdi className="selectable">{typed}</bdi>
-                <CopyButton label="Copy the command" text={() => typed} />
+              <dd>
+                <TypedCommand text={typed} />
               </dd>
             </>
           )}

@@ -13,6 +13,7 @@ import { useStore } from 'zustand'
 import { type FieldValues, validateFields } from '../../../../shared/approval/approval-fields'
 import type { ConversationOffer } from '../../../../shared/contract/conversations'
 import { type Result, succeed } from '../../../../shared/result'
+import { commandOf, useConnections } from '../../../state/agents/connections-mirror'
 import { attempt, failureOf } from '../../../state/host/calls'
 import { client } from '../../../state/host/client'
 import { conversationLayout, draftOf } from '../../../state/sessions/conversation-layout'
@@ -21,6 +22,7 @@ import { frameLayout } from '../../../state/window/frame-layout'
 import { announce } from '../../../ui/browser/live-region'
 import { Button } from '../../../ui/controls/button'
 import { Select } from '../../../ui/controls/select'
+import { TypedCommand } from '../../../ui/controls/typed-command'
 import { FieldForm, withValue } from '../../../ui/form/field-form'
 import { EmptyState } from '../../../ui/layout/empty-state'
 import { Skeleton } from '../../../ui/layout/skeleton'
@@ -228,9 +230,9 @@ function OfferForm({
           {fieldsOf(shown)}
         </div>
         {folded.length > 0 ? (
-          <More key={offer.agent} hasProblem={folded.some(({ id: field }) => field in problems)}>
+          <Fold key={offer.agent} label="More" hasProblem={folded.some(({ id: field }) => field in problems)}>
             {fieldsOf(folded)}
-          </More>
+          </Fold>
         ) : null}
         <div className="field-row">
           <label htmlFor={`${id}-first`}>First message</label>
@@ -246,6 +248,7 @@ function OfferForm({
             onKeyDown={onKeyDown}
           />
         </div>
+        <StartedElsewhere />
         {fault === null ? null : <p className="field-problem">{fault}</p>}
       </div>
       <div className="dialog-footer">
@@ -265,8 +268,37 @@ function firstAgent(offers: readonly [ConversationOffer, ...ConversationOffer[]]
   return (found ?? offers[0]).agent
 }
 
+/** How a program that the person starts themselves comes into a conversation here. */
+function StartedElsewhere() {
+  const servers = useConnections()?.servers ?? []
+  return servers.map((server) => {
+    const { dialect, about } = server
+    const typed = commandOf(server)
+    return about.command === null ? null : (
+      <Fold key={dialect} label="Start it in a terminal instead">
+        <div className="new-conversation-elsewhere aside">
+          {typed === null ? (
+            <p>Switch on “{about.toggle}” under Connections first.</p>
+          ) : (
+            <TypedCommand text={typed} />
+          )}
+          <p>{about.command.note}</p>
+        </div>
+      </Fold>
+    )
+  })
+}
+
 /** What few people need; it unfolds by itself where something in it is wrong. */
-function More({ hasProblem, children }: { hasProblem: boolean; children: ReactNode }) {
+function Fold({
+  label,
+  hasProblem = false,
+  children,
+}: {
+  label: string
+  hasProblem?: boolean
+  children: ReactNode
+}) {
   const id = useId()
   const [isOpen, setOpen] = useState(false)
   const [hadProblem, setHadProblem] = useState(false)
@@ -285,7 +317,7 @@ function More({ hasProblem, children }: { hasProblem: boolean; children: ReactNo
         onClick={() => setOpen(!isOpen)}
       >
         <ChevronRight aria-hidden="true" />
-        More
+        {label}
       </button>
       <div id={id} hidden={!isOpen}>
         {children}
