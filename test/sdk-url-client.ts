@@ -19,8 +19,10 @@ export interface ServerMessage {
 }
 
 export class SdkUrlClient {
-  readonly session = randomUUID()
+  readonly session: string
   readonly cwd: string
+  /** The uuid of its last message that has one: a command line that connects again names it in a header. */
+  lastSaid = ''
   readonly got: ServerMessage[] = []
   readonly opened: Promise<void>
   readonly closed: Promise<{ code: number; reason: string }>
@@ -28,9 +30,11 @@ export class SdkUrlClient {
   readonly #came = new Emitter<void>()
   #taken = 0
 
-  constructor(url: string, cwd: string, options: WebSocket.ClientOptions = {}) {
+  /** `before`: itself before it was cut off. */
+  constructor(url: string, cwd: string, before?: SdkUrlClient) {
     this.cwd = cwd
-    this.#socket = new WebSocket(url, options)
+    this.session = before?.session ?? randomUUID()
+    this.#socket = new WebSocket(url, before ? { headers: { 'x-last-request-id': before.lastSaid } } : {})
     this.opened = new Promise((resolve, reject) => {
       this.#socket.once('open', resolve)
       this.#socket.once('error', reject)
@@ -137,6 +141,7 @@ export class SdkUrlClient {
 
   /** Sends a message; a text is sent as it is. */
   send(message: object | string | Buffer): void {
+    if (typeof message === 'object' && 'uuid' in message) this.lastSaid = String(message.uuid)
     if (typeof message === 'string' || Buffer.isBuffer(message)) this.#socket.send(message)
     else this.#socket.send(`${JSON.stringify(message)}\n`)
   }

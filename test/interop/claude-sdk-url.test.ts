@@ -1,8 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { EventEmitter, once } from 'node:events'
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, expect, test } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
 import type { App } from '../../src/main/app/app'
 import { sessionOfTab } from '../../src/main/app/page/session-handlers'
 import type { WindowHost } from '../../src/main/app/window-host'
@@ -193,6 +193,50 @@ test('comes back after the app has ended while it asked, and asks again', async 
   await rig.answer('allow')
   await again.until('the last word', ({ said }) => said.includes('reply: done'))
   expect(existsSync(rig.path('made.txt'))).toBe(true)
+})
+
+test('comes back into its tab when the server does, with what it said meanwhile', async () => {
+  const [asked, goOn] = [new EventEmitter(), new EventEmitter()]
+  const isAsked = once(asked, 'now')
+  rig = await SdkUrlRig.start()
+  if (!rig) return
+  rig.api.setScript(async ({ main, turn }) => {
+    if (main && turn === 1) {
+      asked.emit('now')
+      await once(goOn, 'now')
+    }
+    return say(main ? `answer ${turn}` : 'ok')
+  })
+  const talk = await rig.connect()
+  await talk.send('First')
+  await talk.rests()
+  await talk.send('Second')
+  await isAsked
+  const server = (on: boolean) => talk.page.call('connections.setServer', { dialect: 'claude-sdk', on })
+  await server(false)
+  await talk.until('its end', ({ state }) => state?.process.phase === 'ended')
+  goOn.emit('now')
+  const { session } = talk.state ?? {}
+  const projects = join(rig.place.config, 'projects')
+  const record = () =>
+    readdirSync(projects, { recursive: true, encoding: 'utf8' })
+      .filter((name) => name.endsWith(`${session}.jsonl`))
+      .map((name) => readFileSync(join(projects, name), 'utf8'))
+      .join('')
+  await vi.waitUntil(() => record().includes('answer 1'), { timeout: 30_000 })
+  await server(true)
+  await talk.until('its return', ({ state }) => state?.process.phase === 'running')
+  const said = () => talk.said.filter((one) => /^(prompt|reply)/.test(one))
+  await talk.until('what was missed', () => said().length >= 4)
+  await talk.send('Third')
+  await talk.until('the answer', () => said().includes('reply: answer 2'))
+  await talk.rests(2)
+  expect(said()).toEqual([
+    ...['prompt: First', 'reply: answer 0', 'prompt: Second', 'reply: answer 1'],
+    ...['prompt: Third', 'reply: answer 2'],
+  ])
+  expect(rig.window.tabs.state.tabs).toHaveLength(1)
+  expect(rig.faults).toEqual([])
 })
 
 async function* endlessly(): AsyncGenerator<string> {

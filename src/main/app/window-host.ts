@@ -132,7 +132,7 @@ export class WindowHost {
       parts
     const { tabs, notices, connections, protocolLog, waits } = this
     const owned = this.#owned
-    this.conversations = new Conversations(parts.drivenSessions)
+    this.conversations = owned.add(new Conversations(parts.drivenSessions))
     connections.setOrder(options.dialects.map(({ id }) => id))
     const selections = this.#selections
     const folders = (this.folders = owned.add(new WindowFolders(place.folders)))

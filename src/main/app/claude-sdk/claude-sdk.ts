@@ -1,9 +1,10 @@
 import { join } from 'node:path'
+import { type Disposable, disposable } from '../../../shared/lifetime'
 import { claude } from '../../core/agents/claude'
 import type { ConversationStarter } from '../../core/conversation/conversation'
 import { SocketProcesses } from '../../core/platform/socket-process'
 import { dialectId } from '../../protocols/claude-sdk/dialect-id'
-import { type SdkServer, startSdkServer } from '../../protocols/claude-sdk/sdk-server'
+import { type SdkClient, type SdkServer, startSdkServer } from '../../protocols/claude-sdk/sdk-server'
 import { findServerFiles } from '../../protocols/claude-sdk/server-files'
 import type { KeptAddress } from '../../protocols/kit/connection'
 import { AgentConnections } from '../dialect-kit/agent-connections'
@@ -60,6 +61,8 @@ class ClaudeSdk implements OpenDialect {
   readonly #window: DialectWindow
   readonly #connections: AgentConnections
   readonly #sockets = new SocketProcesses()
+  /** With programs that connect, each with its tab. */
+  readonly #conversations = new Set<SocketConversation>()
 
   constructor(window: DialectWindow) {
     this.#window = window
@@ -99,12 +102,43 @@ class ClaudeSdk implements OpenDialect {
         opened: (facts) => this.#connections.opened(facts),
         refused: (status, message) => this.#connections.refused(status, message),
         processAt: (clientPort, serverPort) => this.#sockets.find(clientPort, serverPort),
-        converse: (client) => {
-          const conversation = new SocketConversation(this.#window, claudeSdk, client)
-          conversation.begin()
-          return conversation
-        },
+        converse: (client) => this.#converse(client),
       },
     })
+  }
+
+  #converse(client: SdkClient): Disposable {
+    let known: SocketConversation | null = null
+    const found = this.#conversationWith(client).then((one) => (known = one))
+    const cutOff = (...end: Parameters<SocketConversation['cutOff']>) =>
+      known ? known.cutOff(...end) : void found.then((one) => one.cutOff(...end))
+    client.socket.listen({
+      line: (line) => (known ? known.hear(line) : found.then((one) => one.hear(line))),
+      closed: ({ message }) => cutOff('ended', message),
+    })
+    return disposable(() => cutOff('stopped', 'Greenlight has closed its server.'))
+  }
+
+  /** The conversation that a program comes back to, else a new one. */
+  async #conversationWith(client: SdkClient): Promise<SocketConversation> {
+    const former = client.lastSaid === null ? undefined : await this.#former(client.lastSaid, client.pid)
+    if (former) {
+      await former.goOn(client)
+      return former
+    }
+    const made = new SocketConversation(this.#window, claudeSdk, client)
+    this.#conversations.add(made)
+    made.begin(() => this.#conversations.delete(made))
+    return made
+  }
+
+  /** The one that was cut off after `lastSaid`, or whose program has said more since: its process tells it. */
+  async #former(lastSaid: string, pid: SdkClient['pid']): Promise<SocketConversation | undefined> {
+    const cutOff = () => [...this.#conversations].filter((one) => one.isCutOff)
+    const heard = cutOff().find((one) => one.hasHeard(lastSaid))
+    if (heard) return heard
+    const process = await pid
+    const [own, ...others] = cutOff().filter((one) => process !== undefined && one.pid === process)
+    return others.length === 0 ? own : undefined
   }
 }

@@ -1,9 +1,10 @@
-import { mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { randomUUID } from 'node:crypto'
+import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { untilApproval } from '../../../../test/plain-approvals'
-import { openWindowOn, readyOf, startPlainApp } from '../../../../test/plain-app'
+import { openWindowOn, pageOf, readyOf, startPlainApp } from '../../../../test/plain-app'
 import { untilDesk } from '../../../../test/plain-desk'
 import { SdkUrlClient } from '../../../../test/sdk-url-client'
 import { Talk } from '../../../../test/talk'
@@ -31,9 +32,9 @@ const tabs = () =>
     return session === null ? [] : [{ tab: tab.id, session }]
   })
 
-/** A program that has connected, and its conversation as a page has it. */
-async function connect() {
-  const client = new SdkUrlClient(address(), home)
+/** A program that has connected, and its conversation as a page has it. `before`: itself before it was cut off. */
+async function connect(before?: SdkUrlClient) {
+  const client = new SdkUrlClient(address(), home, before)
   await client.opened
   // What it is asked first, which it does not know.
   await client.next('control_request')
@@ -189,4 +190,88 @@ describe('what is wrong', () => {
     await talk.until('its state', ({ state }) => state?.process.phase === 'running')
     expect(client.got).toHaveLength(1)
   })
+})
+
+describe('a program that was cut off', () => {
+  const reply = (id: string, text: string) => ({
+    ...{ type: 'assistant', uuid: randomUUID(), parent_tool_use_id: null },
+    message: { id, role: 'assistant', model: 'a', content: [{ type: 'text', text }] },
+  })
+  const phase = (talk: Talk, wanted: string) =>
+    talk.until(wanted, ({ state }) => state?.process.phase === wanted)
+  const server = (on: boolean) => pageOf(window).call('connections.setServer', { dialect: 'claude-sdk', on })
+
+  test('comes back into its tab, where it finds what was said, also meanwhile', async () => {
+    const { client, talk, tab } = await connect()
+    await talk.send('Begin')
+    await client.prompt()
+    const [first, missed] = [reply('m1', 'One.'), reply('m2', 'Two.')]
+    client.send(first)
+    await talk.until('the reply', ({ said }) => said.includes('reply: One.'))
+    await server(false)
+    await client.closed
+    await phase(talk, 'ended')
+    // What it keeps for itself, as a command line does.
+    const folder = join(home, '.claude', 'projects', '-x')
+    mkdirSync(folder, { recursive: true })
+    const lines = [first, missed].map((one) =>
+      JSON.stringify({ ...one, sessionId: client.session, cwd: home }),
+    )
+    writeFileSync(join(folder, `${client.session}.jsonl`), `${lines.join('\n')}\n`)
+    await server(true)
+
+    const again = await connect(client)
+    expect([again.tab, tabs().length]).toEqual([tab, 1])
+    await phase(talk, 'running')
+    // A program may say again all that it still has.
+    for (const one of [first, missed]) again.client.send(one)
+    again.client.result('Done.')
+    await talk.send('Go on')
+    expect(await again.client.prompt()).toBe('Go on')
+    const said = () => talk.said.filter((one) => /^(prompt|reply)/.test(one))
+    await talk.until('all of it', () => said().length === 4)
+    expect(said()).toEqual(['prompt: Begin', 'reply: One.', 'reply: Two.', 'prompt: Go on'])
+  })
+
+  test.runIf(process.platform === 'linux')(
+    'and has said more since, is known by its process; one that begins is not',
+    async () => {
+      const { client, talk, tab } = await connect()
+      // Its process is looked for while it is connected.
+      await new Promise<void>((resolve) => {
+        const look = () => window.connections.list()[0]?.pid === process.pid && resolve()
+        window.connections.onChange(look)
+        look()
+      })
+      client.init()
+      await talk.until('its session', ({ state }) => state?.session === client.session)
+      client.close()
+      await phase(talk, 'ended')
+      const other = await connect()
+      expect(other.tab).not.toBe(tab)
+      client.lastSaid = randomUUID()
+      await connect(client)
+      await phase(talk, 'running')
+      expect(tabs()).toHaveLength(2)
+    },
+  )
+})
+
+test('a program in a folder of another window says so, and its changes are reviewed there', async () => {
+  const there = realpathSync(mkdtempSync(join(tmpdir(), 'greenlight-elsewhere-')))
+  const path = join(there, 'app.txt')
+  writeFileSync(path, 'one\n')
+  const other = await openWindowOn(app, there)
+  const client = new SdkUrlClient(address(), there)
+  await client.next('control_request')
+  const talk = Talk.of(window, tabs().at(-1)?.session ?? '')
+  await talk.send('Change it')
+  await client.prompt()
+  void client.ask('Write', { file_path: path, content: 'two\n' })
+  const { desk } = window.parts
+  const review = await untilDesk(desk, () => desk.summaries().find(({ phase }) => phase === 'open'))
+  expect([review.path, desk.placeOf(review.id)?.window]).toEqual([path, other.id])
+  await talk.until('where it works', ({ said }) => said.some((one) => one.includes(`works in ${there}`)))
+  expect(talk.state).toMatchObject({ folder: there, title: `Claude in ${basename(there)}` })
+  rmSync(there, { recursive: true, force: true })
 })

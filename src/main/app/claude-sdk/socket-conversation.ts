@@ -4,6 +4,7 @@ import { fail, succeed } from '../../../shared/result'
 import type { Origin } from '../../../shared/review/proposal'
 import type { ProcessLine } from '../../core/agent-processes/line-reader'
 import { claude } from '../../core/agents/claude'
+import type { ConversationFiles } from '../../core/conversation/conversation'
 import { PermissionDesk } from '../../protocols/claude-sdk/permission-desk'
 import { SdkConversation } from '../../protocols/claude-sdk/sdk-conversation'
 import type { SdkClient } from '../../protocols/claude-sdk/sdk-server'
@@ -12,19 +13,23 @@ import { largeFrame } from '../../protocols/kit/frame-parser'
 import type { DialectFacts, DialectWindow } from '../dialect-kit/dialect'
 import { tabOfSession } from '../page/session-handlers'
 
+/** So many of a session's last messages are looked at for what was missed. */
+const mostMissed = 400
+
 /**
  * A conversation with a program that has connected by WebSocket, in a tab of the server's window. Greenlight did not
- * start it: it ends with its connection, and its connection with its tab.
+ * start it: its connection ends with its tab. Cut off, it waits there for its program to come back.
  */
 export class SocketConversation implements Disposable {
   readonly #window: DialectWindow
   readonly #dialect: DialectFacts
-  readonly #client: SdkClient
   readonly #conversation: SdkConversation
   readonly #owned = new DisposableStack()
+  #client: SdkClient
   /** Among the window's conversations. */
   #id: string | null = null
   #pid: number | undefined
+  #version: string | null = null
   #isConnected = true
 
   constructor(window: DialectWindow, dialect: DialectFacts, client: SdkClient) {
@@ -32,11 +37,11 @@ export class SocketConversation implements Disposable {
     this.#dialect = dialect
     this.#client = client
     const live = () => this.#conversation.live.state
-    const files = window.rewinding.of(client.id)
+    const files = () => window.rewinding.of(this.#client.id)
     this.#conversation = new SdkConversation(
       {
         transport: {
-          write: (line) => client.socket.write(line),
+          write: (line) => this.#client.socket.write(line),
           restart: () => Promise.resolve(notOurs),
           end: () => {
             this.#disconnect()
@@ -48,7 +53,7 @@ export class SocketConversation implements Disposable {
           approve: (question, signal) => window.approvals.ask(question, signal),
           origin: (call) => this.#origin(call),
           reviewsInHook: true,
-          beforeChange: (path) => files.beforeChange(path),
+          beforeChange: (path) => files().beforeChange(path),
           get folder() {
             return live().folder
           },
@@ -56,9 +61,14 @@ export class SocketConversation implements Disposable {
         }),
         context: {
           seen: () => window.context.seen,
-          sent: (item) => window.context.sent({ connection: client.id, agent: claude.name }, 'told', item),
+          sent: (item) =>
+            window.context.sent({ connection: this.#client.id, agent: claude.name }, 'told', item),
         },
-        files,
+        files: {
+          begin: (session, prompt) => files().begin(session, prompt),
+          forked: (from, to) => files().forked(from, to),
+          rewind: (session, prompt, message) => files().rewind(session, prompt, message),
+        } satisfies ConversationFiles,
         began: (init) => this.#began(init),
         report: (sentence, cause) => window.machine.log.warn('claude-sdk', { sentence, cause }),
       },
@@ -69,8 +79,8 @@ export class SocketConversation implements Disposable {
     )
   }
 
-  /** Shows its tab and listens. What is shown stays in front, for nobody asked for it here. */
-  begin(): void {
+  /** Shows its tab; `over` is called when that is closed. What is shown stays in front, for nobody asked for it here. */
+  begin(over: () => void): void {
     const { conversations, editor } = this.#window
     const known = this.#owned.add(conversations.add(this.#conversation.live))
     this.#id = known.id
@@ -81,21 +91,67 @@ export class SocketConversation implements Disposable {
         if (event.kind !== 'closed' || event.tab.id !== tab) return
         this.#disconnect()
         this.dispose()
+        over()
       }),
     )
-    void this.#client.pid.then((pid) => (this.#pid = pid))
-    this.#client.socket.listen({
-      line: (line) => this.#hear(line),
-      closed: ({ message }) => this.#over({ code: 'ended', message }),
-    })
-    void this.#conversation.begin({ phase: 'running', startedAt: Date.now() })
+    this.#greet()
   }
 
-  /** Ends the conversation; the server hangs up. */
+  get isCutOff(): boolean {
+    return !this.#isConnected
+  }
+
+  /** The process that its program was when it connected last, if known. */
+  get pid(): number | undefined {
+    return this.#pid
+  }
+
+  /** Whether a message with this uuid has come. */
+  hasHeard(uuid: string): boolean {
+    return this.#conversation.hasHeard(uuid)
+  }
+
+  /** Its program is here again after it was cut off. What it said meanwhile is read from its session's record. */
+  async goOn(client: SdkClient): Promise<void> {
+    this.#client = client
+    this.#isConnected = true
+    const { session } = this.#conversation.live.state
+    if (this.#version !== null) client.known({ agent: claude.name, version: this.#version })
+    if (session !== null) {
+      this.#window.rewinding.goesOn(client.id, session)
+      const file = await this.#window.openSession(session)
+      const page = await file?.readLast(mostMissed)
+      if (page?.ok) this.#conversation.takeMissed(page.value.lines.map(({ record }) => record))
+    }
+    if (this.#isConnected) this.#greet()
+  }
+
+  /** A long line is parsed in a thread; what follows waits for it. */
+  hear(line: ProcessLine): void | Promise<void> {
+    if (line.kind === 'too-long') return this.#conversation.skip(line.bytes, line.head)
+    if (line.text.length < largeFrame) return this.#conversation.read(line.text)
+    return this.#hearLong(line.text)
+  }
+
+  /** The connection is over; `message` is for the person. */
+  cutOff(code: 'ended' | 'stopped', message: string): void {
+    if (!this.#isConnected) return
+    this.#isConnected = false
+    this.#conversation.processChanged({ phase: 'ended', end: { code, message, complaints: '' } })
+    this.#client.gone()
+  }
+
   dispose(): void {
-    if (this.#isConnected) this.#over({ code: 'stopped', message: 'Greenlight has closed its server.' })
     this.#conversation.dispose()
+    const { session } = this.#conversation.live.state
+    if (session !== null) this.#window.approvals.endSession(session)
     this.#owned.dispose()
+  }
+
+  #greet(): void {
+    const { pid } = this.#client
+    void pid.then((found) => (this.#pid = found ?? this.#pid))
+    void this.#conversation.begin({ phase: 'running', startedAt: Date.now() })
   }
 
   /** Says what a turn is stopped by, which ends the command line, and hangs up. */
@@ -103,23 +159,21 @@ export class SocketConversation implements Disposable {
     if (!this.#isConnected) return
     void this.#client.socket.write(JSON.stringify({ type: 'interrupt' }))
     this.#client.socket.close(1000, 'The conversation is over.')
-    this.#over({
-      code: 'stopped',
-      message: 'Disconnected. If the program goes on, end it where you started it.',
-    })
-  }
-
-  #over(end: { code: 'ended' | 'stopped'; message: string }): void {
-    this.#isConnected = false
-    this.#conversation.processChanged({ phase: 'ended', end: { ...end, complaints: '' } })
-    this.#client.gone()
+    this.cutOff('stopped', 'Disconnected. If the program goes on, end it where you started it.')
   }
 
   #began({ cwd, claude_code_version: version }: InitMessage): void {
     const { live } = this.#conversation
-    if (version !== undefined) this.#client.known({ agent: claude.name, version })
-    if (cwd !== undefined && live.state.folder !== cwd)
-      live.update({ folder: cwd, title: `Claude in ${basename(cwd)}` })
+    if (version !== undefined) {
+      this.#version = version
+      this.#client.known({ agent: claude.name, version })
+    }
+    if (cwd === undefined || live.state.folder === cwd) return
+    live.update({ folder: cwd, title: `Claude in ${basename(cwd)}` })
+    if (!this.#window.folders.hold(cwd))
+      this.#conversation.remark(
+        `This program works in ${cwd}, which is no folder of this window. If another window has it open, you’re asked about its changes there.`,
+      )
   }
 
   #origin(call: string): Origin {
@@ -130,13 +184,6 @@ export class SocketConversation implements Disposable {
       ...(session === null ? {} : { session }),
       ...(this.#id === null ? {} : { conversation: this.#id }),
     }
-  }
-
-  /** A long line is parsed in a thread; what follows waits for it. */
-  #hear(line: ProcessLine): void | Promise<void> {
-    if (line.kind === 'too-long') return this.#conversation.skip(line.bytes, line.head)
-    if (line.text.length < largeFrame) return this.#conversation.read(line.text)
-    return this.#hearLong(line.text)
   }
 
   async #hearLong(text: string): Promise<void> {

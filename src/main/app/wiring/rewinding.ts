@@ -58,6 +58,11 @@ export class Rewinding {
     }
   }
 
+  /** A connection's agent goes on with a session that another connection had. */
+  goesOn(connection: string, session: string): void {
+    this.#sessions.set(connection, session)
+  }
+
   /** A connection's agent is found to have written a file; `before` is what it held. */
   async found(connection: string, path: string, before: BytesBefore): Promise<void> {
     const session = this.#sessions.get(connection)

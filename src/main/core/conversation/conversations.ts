@@ -4,11 +4,12 @@ import { type Disposable, DisposableStack, disposable, Emitter } from '../../../
 import type { DrivenConversation } from './conversation'
 import type { DrivenSessions } from './driven-sessions'
 
-/** The conversations of a window whose agents Greenlight runs. */
-export class Conversations {
+/** The conversations of a window whose agents Greenlight runs. Disposed of with the window, none of them is known any more. */
+export class Conversations implements Disposable {
   readonly #all = new Map<string, DrivenConversation>()
   readonly #titled = new Emitter<string>()
   readonly #sessions: DrivenSessions
+  readonly #owned = new Map<string, Disposable>()
   /** A conversation has another title; its id. */
   readonly onTitle = this.#titled.on
 
@@ -22,11 +23,19 @@ export class Conversations {
     const id = liveIdPrefix + randomUUID()
     this.#all.set(id, conversation)
     const end = new DisposableStack(
-      disposable(() => void this.#all.delete(id)),
+      disposable(() => {
+        this.#all.delete(id)
+        this.#owned.delete(id)
+      }),
       this.#sessions.add(conversation),
       conversation.onState(({ title }) => title !== undefined && this.#titled.emit(id)),
     )
+    this.#owned.set(id, end)
     return { id, dispose: () => end.dispose() }
+  }
+
+  dispose(): void {
+    for (const end of [...this.#owned.values()]) end.dispose()
   }
 
   get(id: string): DrivenConversation | undefined {

@@ -8,7 +8,7 @@ import type {
 import type { SentItem } from '../../../shared/contract/context'
 import type { Seen } from '../../../shared/agent-view'
 import { type Item, textOf } from '../../../shared/conversation/transcript'
-import { objectOf } from '../../../shared/json'
+import { objectOf, stringOf } from '../../../shared/json'
 import type { Disposable } from '../../../shared/lifetime'
 import { type Done, fail, type Result, succeed, withoutValue } from '../../../shared/result'
 import type { ConversationFiles } from '../../core/conversation/conversation'
@@ -114,6 +114,12 @@ export interface ConversationBeginning {
 /** What a failure says that comes because the program is ending. */
 export const hungUp: ReadonlySet<string> = new Set(['ended', 'closed', 'not-running'])
 
+/** What is said in the conversation itself: a session's record has it in the same shapes. */
+const saying: ReadonlySet<string> = new Set(['assistant', 'user'])
+
+/** More than a program keeps to say again (2.1.39: 1000). */
+const mostHeard = 5000
+
 /** How long it has to answer `initialize`, in milliseconds. */
 const initializePatience = 60_000
 
@@ -167,6 +173,8 @@ export class SdkConversation implements Disposable {
   /** Whether it has answered `initialize`, in whichever way. */
   #isIntroduced = false
   #unknown = new Set<string>()
+  /** What has come of a program that may come back and say it again, by uuid. */
+  readonly #heard = new Set<string>()
 
   constructor(around: ConversationSurroundings, beginning: ConversationBeginning) {
     this.#around = around
@@ -195,6 +203,28 @@ export class SdkConversation implements Disposable {
     this.#writer.earlier(earlier.items)
     for (const [prompt, last] of earlier.before) this.#before.set(prompt, last)
     this.#last = earlier.last
+  }
+
+  /** What a program that comes back has said meanwhile: of its session's record, what follows the last message known here. */
+  takeMissed(record: readonly unknown[]): void {
+    const said = record.flatMap((line) => {
+      const message = objectOf(line)
+      const [type, uuid] = [stringOf(message?.['type']), stringOf(message?.['uuid'])]
+      return message && type !== null && uuid !== null ? [{ ...message, type, uuid }] : []
+    })
+    const known = said.findLastIndex(({ uuid }) => this.#heard.has(uuid))
+    for (const message of said.slice(known + 1))
+      if (saying.has(message.type) && this.#isNews(message.uuid)) this.#writer.take(message)
+  }
+
+  /** Whether a message with this uuid has come. */
+  hasHeard(uuid: string): boolean {
+    return this.#heard.has(uuid)
+  }
+
+  /** A sentence for the person, in the transcript. */
+  remark(sentence: string): void {
+    this.#writer.notice('information', sentence)
   }
 
   /** The program runs: it is introduced to, and asked what it has. */
@@ -342,6 +372,7 @@ export class SdkConversation implements Disposable {
 
   #hear(message: WireMessage): void {
     const { subtype, parent_tool_use_id: parent, uuid } = message
+    if (this.#beginning.mayBeOld && typeof uuid === 'string' && !this.#isNews(uuid)) return
     const event = message.type === 'stream_event' ? objectOf(message['event']) : undefined
     if (event && typeof parent !== 'string') this.live.streamed(event)
     if (message.type === 'system' && typeof subtype === 'string') this.#hearSystem(subtype, message)
@@ -350,6 +381,18 @@ export class SdkConversation implements Disposable {
     this.#writer.take(message)
     const isSaid = message.type === 'assistant' || message.type === 'user'
     if (isSaid && typeof parent !== 'string' && typeof uuid === 'string') this.#last = uuid
+    // How a turn went on is not told to who comes back in the middle of it.
+    if (this.#beginning.mayBeOld && message.type === 'assistant' && this.live.state.activity === 'idle')
+      this.live.update({ activity: 'working' })
+  }
+
+  /** Whether a message comes for the first time, as far as is remembered. */
+  #isNews(uuid: string): boolean {
+    if (this.#heard.has(uuid)) return false
+    this.#heard.add(uuid)
+    const [oldest] = this.#heard
+    if (this.#heard.size > mostHeard && oldest !== undefined) this.#heard.delete(oldest)
+    return true
   }
 
   #hearSystem(subtype: string, message: WireMessage): void {
@@ -544,6 +587,7 @@ export class SdkConversation implements Disposable {
   #said(uuid: string, message: OutgoingMessage): void {
     this.#before.set(promptItem + uuid, this.#last)
     this.#writer.prompt(uuid, blocksOf(message))
+    this.#isNews(uuid)
     this.#unkept.push(uuid)
     this.#keepPrompts()
   }

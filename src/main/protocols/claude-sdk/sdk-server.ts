@@ -22,7 +22,7 @@ export interface SdkServerPorts {
   refused(status: number, message: string): void
   /** The process at the other end of a connection, if the system tells. */
   processAt(clientPort: number, serverPort: number): Promise<number | undefined>
-  /** Begins a conversation with a client that has connected; disposed of when the server ends. */
+  /** Talks with a client that has connected; disposed of when the server ends. */
   converse(client: SdkClient): Disposable
 }
 
@@ -32,6 +32,8 @@ export interface SdkClient {
   readonly socket: SdkSocket
   /** Its process, if the system tells. */
   readonly pid: Promise<number | undefined>
+  /** The uuid of the last message that it had to send before it was cut off; null if it connects for the first time. */
+  readonly lastSaid: string | null
   /** More is known about it. */
   known(more: Partial<Pick<ConnectionFacts, 'agent' | 'version'>>): void
   /** For whoever listens to its socket: the connection is over. */
@@ -78,6 +80,7 @@ export async function startSdkServer(options: {
     const path = (request.url ?? '/').split('?')[0] ?? '/'
     if (!isSameSecret(path.slice(1), token)) return unknownSecret
     if (clients.size >= mostClients) return tooMany
+    const lastSaid = request.headers['x-last-request-id']
     const pid = ports.processAt(request.socket.remotePort ?? 0, server.port)
     return (socket, head) =>
       upgrader.handleUpgrade(request, socket, head, (webSocket) => {
@@ -100,6 +103,7 @@ export async function startSdkServer(options: {
         clients.add(client)
         const conversation = ports.converse({
           ...{ id: facts.id, socket: sdkSocket, pid },
+          lastSaid: typeof lastSaid === 'string' && lastSaid !== '' ? lastSaid : null,
           known: update,
           gone: () => forget.dispose(),
         })
