@@ -76,6 +76,8 @@ const actions: ConversationActions = {
   restore: () => Promise.resolve(succeed({})),
   send: () => Promise.resolve(succeed({})),
 }
+/** The same one each time, as in the app: another one would have React go through all that is drawn. */
+const drawDiff = () => null
 const draft = { get: () => '', set: () => undefined, use: () => '' }
 
 function openOurs(text: string) {
@@ -100,7 +102,7 @@ function openOurs(text: string) {
           state={useStore(store)}
           draft={draft}
           actions={actions}
-          drawDiff={() => null}
+          drawDiff={drawDiff}
           active
         />
       </div>

@@ -59,6 +59,7 @@ export function ConversationView({
   sources?: ComposerSources
   /** The same object for the same session. */
   actions: ConversationActions
+  /** The same function each time: another one draws everything anew. */
   drawDiff: DrawDiff
   active: boolean
   /** An item to bring into sight once. */
