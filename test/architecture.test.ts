@@ -33,6 +33,9 @@ const kit = 'main/protocols/kit'
 const dialects = ['claude-ide', 'gemini-companion', 'acp', 'claude-sdk', 'session-server'].map(
   (name) => `main/protocols/${name}`,
 )
+/** What Claude Code's tools write and ask, for every dialect that it speaks. */
+const claudeTools = 'main/protocols/claude-tools'
+const speaksClaude = (dialect: string) => posix.basename(dialect).startsWith('claude-')
 const features = [
   ...['explorer', 'editor', 'review', 'approvals', 'terminal', 'conversation', 'context', 'connections'],
   ...['problems', 'notebook', 'search', 'palette', 'settings', 'notices', 'window', 'welcome', 'sessions'],
@@ -47,8 +50,14 @@ const allowed: Record<string, readonly string[]> = {
   ...Object.fromEntries(baseRooms.map((room) => [room, ['shared', ...baseRooms]])),
   ...Object.fromEntries(subjectRooms.map((room) => [room, ['shared', ...baseRooms]])),
   [kit]: ['shared', ...baseRooms],
-  ...Object.fromEntries(dialects.map((room) => [room, ['shared', ...baseRooms, ...subjectRooms, kit]])),
-  [wiring]: ['shared', ...baseRooms, ...subjectRooms, kit, ...dialects],
+  [claudeTools]: ['shared', ...baseRooms, ...subjectRooms, kit],
+  ...Object.fromEntries(
+    dialects.map((room) => [
+      room,
+      ['shared', ...baseRooms, ...subjectRooms, kit, ...(speaksClaude(room) ? [claudeTools] : [])],
+    ]),
+  ),
+  [wiring]: ['shared', ...baseRooms, ...subjectRooms, kit, claudeTools, ...dialects],
   // The frames read the command line; cli itself knows neither of them.
   'main/cli': [wiring, ...baseRooms, 'shared'],
   'main/shell': [wiring, ...baseRooms, 'shared', 'main/cli'],

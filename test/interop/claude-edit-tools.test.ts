@@ -7,7 +7,7 @@ import {
   isEditTool,
   lineEndsRemark,
   proposedBy,
-} from '../../src/main/protocols/claude-sdk/edit-tools'
+} from '../../src/main/protocols/claude-tools/edit-tools'
 import { decodeText, encodeText, parseText, restoreText } from '../../src/shared/text/text-facts'
 import { type ClaudeHome, makeClaudeHome } from './claude-home'
 import { installClaudeCode } from './install-cli'

@@ -4,7 +4,7 @@ import { objectOf } from '../../../shared/json'
 import { Emitter, type Listen } from '../../../shared/lifetime'
 import { fail, type Result, succeed, unreachable } from '../../../shared/result'
 import type { Opening, Origin, Proposal } from '../../../shared/review/proposal'
-import { toolChangeWords } from './changed-words'
+import { toolChangeWords } from '../claude-tools/changed-words'
 import {
   type EditTool,
   editedPath,
@@ -13,8 +13,8 @@ import {
   lineEndsRemark,
   objectionTo,
   proposedBy,
-} from './edit-tools'
-import { readDisk } from './disk-text'
+} from '../claude-tools/edit-tools'
+import { readDisk } from '../claude-tools/disk-text'
 import { writesItsPlan } from './plan-file'
 import { questionOf, responseTo } from './questions'
 import { dialogKinds } from './user-dialog'

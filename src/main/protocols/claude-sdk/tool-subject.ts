@@ -1,6 +1,6 @@
 import type { Question } from '../../../shared/approval/approval'
 import type { Json } from '../../../shared/json'
-import { readableInput } from './readable-input'
+import { readableInput } from '../claude-tools/readable-input'
 import type { CanUseTool } from './wire-messages'
 
 /** What a tool is to be used for. */
