@@ -4,7 +4,9 @@ import { mkdtemp, realpath, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { logTo, openWindowOn, pageOf, startPlainApp } from '../../../test/plain-app'
+import { logTo, openWindowOn, pageOf, readyOf, startPlainApp } from '../../../test/plain-app'
+import { untilApproval } from '../../../test/plain-approvals'
+import { SdkUrlClient } from '../../../test/sdk-url-client'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import type { Calls, Topics } from '../../shared/contract/contract'
 import type { ReviewSummary } from '../../shared/contract/review'
@@ -169,6 +171,38 @@ it('what an agent writes before it has put out anything is its own, and what it 
     .find(({ name }) => name === 'b.txt')
   await page.call('review.reject', { id: review?.id ?? '', revision: review?.revision ?? 0 })
   await expect.poll(() => read('b.txt')).toBe('old\n')
+}, 60_000)
+
+it('a driven agent’s turn is what it says itself: what is written while it waits for an answer or rests is the person’s', async () => {
+  const { desk, approvals } = window.parts
+  const client = new SdkUrlClient(readFileSync(readyOf(window).sdk?.tokenFile ?? '', 'utf8').trim(), project)
+  await client.opened
+  const inTurn = (expected: boolean) =>
+    expect.poll(() => window.changes.isInTurn, { timeout: 15_000 }).toBe(expected)
+  const mine = async (name: string) => {
+    writeFileSync(join(project, name), 'mine\n')
+    await new Promise((resolve) => setTimeout(resolve, 500))
+    await window.changes.flush()
+  }
+  client.init()
+  await inTurn(true)
+  const asked = client.ask('Bash', { command: 'ls' })
+  const { id } = await untilApproval(approvals)
+  await inTurn(false)
+  await mine('mine.txt')
+  expect(desk.summaries()).toEqual([])
+  await approvals.answer(id, { option: 'allow', values: {}, reason: null })
+  await asked
+  // However long it is silent.
+  await new Promise((resolve) => setTimeout(resolve, 3500))
+  expect(window.changes.isInTurn).toBe(true)
+  writeFileSync(join(project, 'b.txt'), 'theirs\n')
+  expect(await reviewOf('b.txt')).toMatchObject({ agent: 'Claude', effect: 'written' })
+  client.result('Done.')
+  await inTurn(false)
+  await mine('a.txt')
+  expect(desk.summaries().map(({ name }) => name)).toEqual(['b.txt'])
+  client.close()
 }, 60_000)
 
 it('what an agent wrote just before the end of the app is asked about after the next start', async () => {

@@ -149,7 +149,8 @@ export class SocketConversation implements Disposable {
   }
 
   #greet(): void {
-    const { pid } = this.#client
+    const { id, pid } = this.#client
+    this.#window.agents.connections.tellWork(id, () => this.#conversation.workedAt)
     void pid.then((found) => (this.#pid = found ?? this.#pid))
     void this.#conversation.begin({ phase: 'running', startedAt: Date.now() })
   }

@@ -120,16 +120,17 @@ function presentAgents({ terminals, connections, profiles: known }: AgentPlaces)
     // Its program may not have said its name.
     const agent = profile?.kind === 'agent' ? agents.find(({ id }) => id === profile.id) : undefined
     const name = connection?.agent ?? agent?.name ?? profile?.title ?? terminal.title
-    const signs = terminals.get(terminal.id)?.signsOfWork ?? noSigns
+    const told = connection ? connections.workedAt(connection.id) : null
+    const signs = told === null ? (terminals.get(terminal.id)?.signsOfWork ?? noSigns) : noSigns
     return [
       {
         id: terminal.id,
         name,
         pid: terminal.pid,
         ...signs,
-        workedAt: signs.workedAt ?? 0,
+        workedAt: told ?? signs.workedAt ?? 0,
         connection: connection?.id,
-        mayBeQuiet: profile?.kind === 'own',
+        mayBeQuiet: told === null && profile?.kind === 'own',
       },
     ]
   })
@@ -140,7 +141,7 @@ function presentAgents({ terminals, connections, profiles: known }: AgentPlaces)
   const elsewhere = connected.flatMap(({ id, agent, pid, terminal }): PresentAgent[] =>
     here.some((one) => one.id === terminal) || (terminal === null && unmatched.has(agent))
       ? []
-      : [{ id, name: agent, pid, workedAt: null, mayBeQuiet: true }],
+      : [{ id, name: agent, pid, workedAt: connections.workedAt(id), mayBeQuiet: false }],
   )
   return [...here, ...elsewhere]
 }

@@ -29,11 +29,12 @@ interface Sampled {
 }
 
 /**
- * Which agents are in a turn: those whose terminal put out something of its own in the last three seconds, or was typed
- * into in the last one, and those that were started and haven't put out anything yet. If the terminal isn't ours, or
- * the agent may work silently, also those whose process used the processor or, in our terminals, wrote anything; if
- * that can't be told, those that are connected, or got a line and haven't answered. An agent that has just gone may
- * have written as its last act, so it counts until its tail is over.
+ * Which agents are in a turn: those that worked in the last three seconds by their own word, or whose terminal put out
+ * something of its own in that time or was typed into in the last second, and those that were started and haven't put out
+ * anything yet. If an agent says nothing and its terminal isn't ours, or it may work silently, also those whose process
+ * used the processor or, in our terminals, wrote anything; if that can't be told, those that are connected, or got a
+ * line and haven't answered. An agent that has just gone may have written as its last act, so it counts until its tail is
+ * over.
  */
 export class AgentTurns implements Disposable {
   readonly #agents: ChangesAgents

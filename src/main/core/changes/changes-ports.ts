@@ -34,8 +34,8 @@ export interface PresentAgent {
   name: string
   pid: number | null
   /**
-   * When its terminal last put out something that wasn't an echo of typing, in milliseconds since the epoch; null if
-   * the terminal isn't one of ours.
+   * When it last worked, in milliseconds since the epoch: by its own word, or when its terminal last put out something
+   * that wasn't an echo of typing. Null if it says nothing and its terminal isn't one of ours.
    */
   workedAt: number | null
   /** When its terminal was last typed into, in milliseconds since the epoch. */

@@ -8,6 +8,7 @@ const mostRefusals = 50
 export class Connections implements Disposable {
   readonly #connections = new Map<string, Connection>()
   readonly #servers = new Map<string, ServerState>()
+  readonly #work = new Map<string, () => number>()
   #order: readonly string[] = []
   readonly #refusals = new Map<string, readonly Refusal[]>()
   readonly #changed = new Emitter<void>()
@@ -48,8 +49,19 @@ export class Connections implements Disposable {
     if (known) this.put({ ...known, ...more })
   }
 
+  /** For a connection whose agent says what it does: `workedAt` gives when it last worked, which is now while it does. */
+  tellWork(id: string, workedAt: () => number): void {
+    this.#work.set(id, workedAt)
+  }
+
+  /** When a connection's agent last worked, in milliseconds since the epoch; null if it doesn't say. */
+  workedAt(id: string): number | null {
+    return this.#work.get(id)?.() ?? null
+  }
+
   remove(id: string): void {
     if (!this.#connections.delete(id)) return
+    this.#work.delete(id)
     this.#changed.emit()
     this.#gone.emit(id)
   }

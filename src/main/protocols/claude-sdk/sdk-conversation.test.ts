@@ -124,3 +124,55 @@ test('what it was given and never came to waits here again when its process ends
   ])
   expect(await live.withdraw(two)).toMatchObject({ ok: true, value: { text: 'two' } })
 })
+
+test('it works from its start until it is there, and from a prompt until it rests, but for what the person is asked', async () => {
+  const { conversation, begin, answer } = rig()
+  const at = (ms: number) => vi.setSystemTime(ms)
+  at(1000)
+  const begun = begin()
+  expect(conversation.workedAt).toBe(1000)
+  answer({ subtype: 'success', response: {} })
+  await begun
+  conversation.take({ type: 'system', subtype: 'init', session_id: 's' })
+  at(2000)
+  expect(conversation.workedAt).toBe(2000)
+  const call = (id: string, parent: string | null, name = 'Bash') =>
+    conversation.take({
+      ...{ type: 'assistant', parent_tool_use_id: parent },
+      message: { id: `m${id}`, role: 'assistant', content: [{ type: 'tool_use', id, name, input: {} }] },
+    })
+  call('a', null)
+  const ask = (id: string) =>
+    conversation.take({
+      ...{ type: 'control_request', request_id: id },
+      request: { subtype: 'can_use_tool', tool_name: 'Bash', input: { command: 'ls' }, tool_use_id: id },
+    })
+  ask('a')
+  at(3000)
+  expect(conversation.workedAt).toBe(2000)
+  // It is refused by then.
+  await vi.advanceTimersByTimeAsync(0)
+  expect(conversation.workedAt).toBe(3000)
+  call('b', null, 'Task')
+  call('c', null, 'Task')
+  call('d', 'b')
+  call('e', 'c')
+  ask('d')
+  at(4000)
+  expect(conversation.workedAt).toBe(4000)
+  ask('e')
+  expect(conversation.workedAt).toBe(3000)
+  await vi.advanceTimersByTimeAsync(0)
+  conversation.take({ type: 'system', subtype: 'task_started', task_id: 't', description: 'Build' })
+  conversation.take({ type: 'result', subtype: 'success', session_id: 's' })
+  for (const id of ['d', 'e'])
+    conversation.take({
+      ...{ type: 'user', parent_tool_use_id: id === 'd' ? 'b' : 'c' },
+      message: { role: 'user', content: [{ type: 'tool_result', tool_use_id: id, content: '' }] },
+    })
+  at(5000)
+  expect(conversation.workedAt).toBe(5000)
+  conversation.take({ type: 'system', subtype: 'task_notification', task_id: 't', status: 'completed' })
+  at(6000)
+  expect(conversation.workedAt).toBe(5000)
+})

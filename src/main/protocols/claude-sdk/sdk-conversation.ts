@@ -175,6 +175,7 @@ export class SdkConversation implements Disposable {
   #unknown = new Set<string>()
   /** What has come of a program that may come back and say it again, by uuid. */
   readonly #heard = new Set<string>()
+  #heardAt = Date.now()
 
   constructor(around: ConversationSurroundings, beginning: ConversationBeginning) {
     this.#around = around
@@ -196,6 +197,18 @@ export class SdkConversation implements Disposable {
       },
       switches: [reviewSwitch(around.desk.isReviewing)],
     })
+  }
+
+  /**
+   * When it last worked, in milliseconds since the epoch: now while it does, or is being started. Who asks the person does
+   * nothing until the answer comes; if sub-agents ask, the others go on.
+   */
+  get workedAt(): number {
+    const { process, activity, tasks } = this.live.state
+    const isAtWork = activity === 'working' || this.#writer.isBusy
+    const isWaiting = this.#link.asked >= Math.max(1, this.#writer.busyAgents)
+    const mayWrite = tasks.length > 0 || (isAtWork && !isWaiting)
+    return mayWrite || process.phase !== 'running' ? Date.now() : this.#heardAt
   }
 
   /** What was said earlier in its session, each with the uuid of its last message. */
@@ -371,6 +384,7 @@ export class SdkConversation implements Disposable {
   }
 
   #hear(message: WireMessage): void {
+    this.#heardAt = Date.now()
     const { subtype, parent_tool_use_id: parent, uuid } = message
     if (this.#beginning.mayBeOld && typeof uuid === 'string' && !this.#isNews(uuid)) return
     const event = message.type === 'stream_event' ? objectOf(message['event']) : undefined

@@ -64,6 +64,11 @@ export class SdkLink {
     this.#handlers = handlers
   }
 
+  /** How many of its questions wait for an answer. */
+  get asked(): number {
+    return this.#asked.size
+  }
+
   /** Takes a line, without its end. Blank ones say nothing. */
   read(line: string): void {
     if (line.trim() !== '') this.take(parseJson(line))

@@ -138,6 +138,16 @@ export class TranscriptWriter {
     }
   }
 
+  /** Whether any call is without a result. */
+  get isBusy(): boolean {
+    return this.#open.size > 0
+  }
+
+  /** How many sub-agents have a call without a result. */
+  get busyAgents(): number {
+    return new Set([...this.#open.values()].filter((lane) => lane !== main)).size
+  }
+
   /** What was said earlier, in order. */
   earlier(items: readonly Item[]): void {
     for (const item of items) this.#put(main, item)
