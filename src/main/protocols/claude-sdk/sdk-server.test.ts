@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
@@ -98,6 +98,16 @@ describe('who may connect', () => {
     await server.closed
     const again = await start({ port: server.port, token: server.token })
     expect(again.url).toBe(url)
+  })
+
+  test('what a killed server has left is removed when another starts; the files of those that listen stay', async () => {
+    const { server } = await start()
+    // Nothing listens there.
+    const left = join(folder, '1.token')
+    writeFileSync(left, 'ws://127.0.0.1:1/secret\n')
+    const { server: other } = await start()
+    expect(existsSync(left)).toBe(false)
+    expect([server, other].map(({ tokenFile }) => existsSync(tokenFile))).toEqual([true, true])
   })
 
   test('nothing is compressed', async () => {
