@@ -1,62 +1,16 @@
-import { readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
-import type { Locator } from '@playwright/test'
+import { readFileSync } from 'node:fs'
 import { type ClaudeInApp, tasks, test } from './claude-in-app'
+import { answer, approval, bash, converse, field, inMode, shown } from './claude-conversing'
 import { expect, stepOf, taskOf } from './cli-in-app'
-import { type Reply, type Script, say, use } from './messages-api'
+import { say, type Script, use } from './messages-api'
 
 /** What the real command line asks in a conversation without a terminal, answered on the cards in the page. */
-const approval = ({ page }: ClaudeInApp): Locator => page.getByRole('group', { name: /^Approval: / })
-const message = ({ page }: ClaudeInApp): Locator =>
-  page.getByRole('textbox', { name: 'Message', exact: true })
-const bash = (command: string): Reply => use({ name: 'Bash', input: { command, description: 'Make a file' } })
-
-/** Starts the app and begins a conversation with a first prompt. */
-async function converse(
-  claude: ClaudeInApp,
-  first: string,
-  { mode, mcp }: { mode?: string; mcp?: string } = {},
-): Promise<void> {
-  claude.trustProject()
-  await claude.start()
-  const { page } = claude
-  await page.getByRole('button', { name: 'New conversation' }).first().click()
-  const dialog = page.getByRole('dialog', { name: 'New conversation' })
-  await dialog.getByRole('combobox', { name: 'Agent', exact: true }).selectOption('Claude Code')
-  if (mode !== undefined)
-    await dialog.getByRole('combobox', { name: 'Permission mode', exact: true }).selectOption(mode)
-  if (mcp !== undefined) {
-    await dialog.getByRole('button', { name: 'More' }).click()
-    await dialog.getByRole('textbox', { name: 'MCP configuration' }).fill(mcp)
-  }
-  await dialog.getByRole('textbox', { name: 'First message' }).fill(first)
-  await dialog.getByRole('button', { name: 'Start conversation' }).click()
-  await expect(dialog).toHaveCount(0)
-}
 
 /** Shows the conversation's tab and says something. */
 async function prompt(claude: ClaudeInApp, text: string): Promise<void> {
   await claude.page.getByRole('tab').filter({ hasNotText: 'Approvals' }).first().click()
-  await message(claude).fill(text)
-  await message(claude).press('Enter')
-}
-
-/** Waits for the card, and shows it where the conversation stands in front of it. */
-async function shown(claude: ClaudeInApp): Promise<Locator> {
-  const show = claude.page.getByRole('button', { name: 'Show approval' })
-  await expect(approval(claude).or(show)).toBeVisible()
-  if (await show.isVisible()) await show.click()
-  await expect(approval(claude)).toBeVisible()
-  return approval(claude)
-}
-
-/** Presses an option of the card that shows some words, which then goes. */
-async function answer(claude: ClaudeInApp, shows: string | RegExp, option: string): Promise<void> {
-  const card = (await shown(claude)).filter({ hasText: shows })
-  const button = card.getByRole('button', { name: option, exact: true })
-  await expect(button).toBeEnabled()
-  await button.click()
-  await expect(card).toHaveCount(0)
+  await field(claude).fill(text)
+  await field(claude).press('Enter')
 }
 
 test('a command is allowed once, for the session or always, denied with a reason, and ends the turn', async ({
@@ -155,7 +109,7 @@ test('a plan goes back with comments, and is approved as the person changed it, 
   claude,
 }) => {
   claude.api.setScript(planning())
-  await converse(claude, 'do task-plan', { mode: 'Plan' })
+  await converse(claude, 'do task-plan', inMode('Plan'))
   const { page } = claude
   await expect((await shown(claude)).getByRole('heading', { name: 'Warmer rooms' })).toBeVisible()
   await page.getByRole('button', { name: 'Comment on line 4' }).click()
@@ -180,79 +134,4 @@ test('a plan goes back with comments, and is approved as the person changed it, 
   expect(readFileSync(saved, 'utf8')).toBe(changed)
   await page.getByRole('tab').filter({ hasNotText: 'Approvals' }).first().click()
   await expect(page.getByRole('combobox', { name: 'Permission mode' })).toHaveValue('acceptEdits')
-})
-
-test('a sub-agent’s command is asked about as its own', async ({ claude }) => {
-  claude.api.setScript(
-    tasks({
-      'task-parent': [
-        use({
-          name: 'Agent',
-          input: { description: 'Help', prompt: 'do task-child', subagent_type: 'general-purpose' },
-        }),
-      ],
-      'task-child': [bash('touch child.txt')],
-    }),
-  )
-  await converse(claude, 'do task-parent')
-  await expect(await shown(claude)).toContainText('Asked by a sub-agent.')
-  await answer(claude, 'touch child.txt', 'Allow once')
-  await claude.told('task-child', 1)
-  expect(claude.exists('child.txt')).toBe(true)
-})
-
-/** A server of tools whose one tool asks the person for a ticket and gives what came of it. */
-const ticketServer = `
-import { createInterface } from 'node:readline'
-const send = (message) => process.stdout.write(JSON.stringify({ jsonrpc: '2.0', ...message }) + '\\n')
-const requestedSchema = {
-  type: 'object',
-  properties: { title: { type: 'string', title: 'Title' }, size: { type: 'integer', minimum: 1 } },
-  required: ['title'],
-}
-let call
-createInterface({ input: process.stdin }).on('line', (line) => {
-  const { id, method, params, result } = JSON.parse(line)
-  if (method === 'initialize') {
-    const serverInfo = { name: 'tickets', version: '1' }
-    send({ id, result: { protocolVersion: params.protocolVersion, capabilities: { tools: {} }, serverInfo } })
-  } else if (method === 'tools/list') {
-    send({ id, result: { tools: [{ name: 'file', description: 'Files', inputSchema: { type: 'object' } }] } })
-  } else if (method === 'tools/call') {
-    call = id
-    send({ id: 'e', method: 'elicitation/create', params: { message: 'What for?', requestedSchema } })
-  } else if (id === 'e') {
-    send({ id: call, result: { content: [{ type: 'text', text: JSON.stringify(result) }] } })
-  }
-})
-`
-
-test('a server of tools asks with a form, and gets what was filled in', async ({ claude }) => {
-  const server = join(claude.place.root, 'tickets.mjs')
-  writeFileSync(server, ticketServer)
-  const mcp = JSON.stringify({ mcpServers: { tickets: { command: process.execPath, args: [server] } } })
-  claude.api.setScript(tasks({ 'task-ticket': [use({ name: 'mcp__tickets__file', input: {} })] }))
-  await converse(claude, 'do task-ticket', { mcp })
-  await answer(claude, 'Use file of tickets', 'Allow once')
-  const card = await shown(claude)
-  await expect(card).toContainText('What for?')
-  await card.getByRole('textbox', { name: 'Title' }).fill('Too cold')
-  await card.getByRole('textbox', { name: 'size' }).fill('3')
-  await answer(claude, 'What for?', 'Send')
-  const told = await claude.told('task-ticket', 1)
-  expect(told.results[0]?.text).toBe('{"action":"accept","content":{"title":"Too cold","size":3}}')
-})
-
-test('what is asked as the person stops the turn stays as withdrawn', async ({ claude }) => {
-  claude.api.setScript(tasks({ 'task-stop': [bash('touch stop.txt')] }))
-  await converse(claude, 'do task-stop')
-  const { page } = claude
-  await expect(page.getByRole('button', { name: 'Show approval' })).toBeVisible()
-  await page.getByRole('button', { name: 'Stop', exact: true }).click()
-  await page.getByRole('tab', { name: 'Approvals' }).click()
-  await expect(approval(claude)).toContainText('touch stop.txt')
-  await expect(approval(claude)).toContainText('Withdrawn. The agent has taken it back.')
-  await page.getByRole('button', { name: 'Dismiss' }).click()
-  await expect(page.getByText('No agent is waiting for an answer')).toBeVisible()
-  expect(claude.exists('stop.txt')).toBe(false)
 })

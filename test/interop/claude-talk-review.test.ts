@@ -5,7 +5,7 @@ import { afterEach, expect, test, vi } from 'vitest'
 import type { DraftStepJson } from '../../src/shared/contract/review'
 import { Talk } from '../talk'
 import { untilDesk } from '../plain-desk'
-import { startTalkingApp, type TalkingApp } from './claude-talk'
+import { firstUnlessLong, startTalkingApp, type TalkingApp } from './claude-talk'
 import { type Reply, type Script, say, use } from './messages-api'
 
 /** Every change of a file in a conversation without a terminal is reviewed, whatever the permission mode. */
@@ -59,7 +59,9 @@ async function begin(mode: string, script?: (path: string) => Script) {
 
 const ended = (talk: Talk) => talk.until('the last word', ({ said }) => said.includes('reply: done'))
 
-test.each(['default', 'acceptEdits', 'bypassPermissions'])('accepted whole, in mode %s', async (mode) => {
+const modes = ['acceptEdits', 'bypassPermissions', 'default']
+
+test.each(firstUnlessLong(modes))('accepted whole, in mode %s', async (mode) => {
   const rig = await begin(mode)
   if (!rig) return
   const { talk, path, accept, review, app: running } = rig
@@ -72,21 +74,18 @@ test.each(['default', 'acceptEdits', 'bypassPermissions'])('accepted whole, in m
   expect(running.faults).toEqual([])
 })
 
-test.each(['default', 'acceptEdits', 'bypassPermissions'])(
-  'in part, and the model is told, in mode %s',
-  async (mode) => {
-    const rig = await begin(mode)
-    if (!rig) return
-    const { talk, path, decide, accept, app: running } = rig
-    decide({ kind: 'reject', hunk: 2 })
-    accept()
-    await ended(talk)
-    expect(readFileSync(path, 'utf8')).toBe(before.replace('two', 'TWO'))
-    const told = running.api.requests.at(-1)?.latest ?? ''
-    expect(told).toContain('- SIX')
-    expect(told).toContain('+ six')
-  },
-)
+test.each(firstUnlessLong(modes))('in part, and the model is told, in mode %s', async (mode) => {
+  const rig = await begin(mode)
+  if (!rig) return
+  const { talk, path, decide, accept, app: running } = rig
+  decide({ kind: 'reject', hunk: 2 })
+  accept()
+  await ended(talk)
+  expect(readFileSync(path, 'utf8')).toBe(before.replace('two', 'TWO'))
+  const told = running.api.requests.at(-1)?.latest ?? ''
+  expect(told).toContain('- SIX')
+  expect(told).toContain('+ six')
+})
 
 test('with what the person typed', async () => {
   const rig = await begin('acceptEdits')

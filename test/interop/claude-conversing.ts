@@ -1,0 +1,67 @@
+import type { Locator } from '@playwright/test'
+import type { ClaudeInApp } from './claude-in-app'
+import { expect, patience } from './cli-in-app'
+import { type Reply, use } from './messages-api'
+
+/** Conversations without a terminal in the page, with the real command line. */
+export const said = ({ page }: ClaudeInApp): Locator => page.getByRole('log', { name: 'Conversation' })
+export const field = ({ page }: ClaudeInApp): Locator =>
+  page.getByRole('textbox', { name: 'Message', exact: true })
+export const approval = ({ page }: ClaudeInApp): Locator => page.getByRole('group', { name: /^Approval: / })
+export const bash = (command: string): Reply =>
+  use({ name: 'Bash', input: { command, description: 'Make a file' } })
+
+/** Starts the app in its project, trusted, and begins a conversation by the dialog. */
+export async function converse(
+  claude: ClaudeInApp,
+  first: string,
+  choose: (dialog: Locator) => Promise<void> = async () => undefined,
+): Promise<void> {
+  claude.trustProject()
+  await claude.start()
+  const { page } = claude
+  await page.keyboard.press('Control+Shift+P')
+  await page.keyboard.type('New conversation')
+  await page.keyboard.press('Enter')
+  const dialog = page.getByRole('dialog', { name: 'New conversation' })
+  await expect(dialog.getByRole('combobox', { name: 'Agent', exact: true })).toHaveValue('claude')
+  await choose(dialog)
+  await dialog.getByRole('textbox', { name: 'First message' }).fill(first)
+  await dialog.getByRole('button', { name: 'Start conversation' }).click()
+  await expect(dialog).toHaveCount(0)
+}
+
+/** Fills in a field of the dialog that is folded away. */
+export const withMore = (name: string, text: string) => async (dialog: Locator) => {
+  await dialog.getByRole('button', { name: 'More' }).click()
+  await dialog.getByRole('textbox', { name, exact: true }).fill(text)
+}
+
+/** Chooses a permission mode in the dialog. */
+export const inMode = (mode: string) => async (dialog: Locator) => {
+  await dialog.getByRole('combobox', { name: 'Permission mode', exact: true }).selectOption(mode)
+}
+
+/** The review of a change, which comes behind the conversation while the person may be writing in it. */
+export async function reviewOf(claude: ClaudeInApp, name: string): Promise<Locator> {
+  await claude.page.getByRole('tab', { name }).click({ timeout: patience })
+  return claude.review(name)
+}
+
+/** Waits for the card, and shows it where the conversation stands in front of it. */
+export async function shown(claude: ClaudeInApp): Promise<Locator> {
+  const show = claude.page.getByRole('button', { name: 'Show approval' })
+  await expect(approval(claude).or(show)).toBeVisible()
+  if (await show.isVisible()) await show.click()
+  await expect(approval(claude)).toBeVisible()
+  return approval(claude)
+}
+
+/** Presses an option of the card that shows some words, which then goes. */
+export async function answer(claude: ClaudeInApp, shows: string | RegExp, option: string): Promise<void> {
+  const card = (await shown(claude)).filter({ hasText: shows })
+  const button = card.getByRole('button', { name: option, exact: true })
+  await expect(button).toBeEnabled()
+  await button.click()
+  await expect(card).toHaveCount(0)
+}
