@@ -90,6 +90,13 @@ test('tabs: preview, pinned, closed and reopened, split in two, and the file of 
   expect(editors.map(({ label }) => label).toSorted()).toEqual(['a.txt', 'c.txt'])
   await agent.call('openFile', { filePath: app.path('b.txt'), preview: true, makeFrontmost: true })
   await expect.poll(() => names(left(page))).toContain('b.txt')
+  // Behind the text that is typed in.
+  await expect(
+    page.getByText('An agent wants to show you b.txt. Its tab is open.', { exact: true }),
+  ).toBeVisible()
+  await expect(both).toHaveCount(2)
+  await page.keyboard.type('on ')
+  await tab(page, 'b.txt').click()
   await expect(both).toHaveCount(1)
 
   await right(page).getByRole('button', { name: 'Close a.txt', includeHidden: true }).click()
@@ -98,7 +105,7 @@ test('tabs: preview, pinned, closed and reopened, split in two, and the file of 
   await tab(page, 'a.txt').click()
   await expect(both).toBeFocused()
   await page.keyboard.press(`${mod}+s`)
-  await expect.poll(() => app.read('a.txt')).toBe('left right one\ntwo\nthree\n')
+  await expect.poll(() => app.read('a.txt')).toBe('left on right one\ntwo\nthree\n')
 })
 
 test('formats: line ends, encodings, indentation and .editorconfig in the status bar and on disk', async ({

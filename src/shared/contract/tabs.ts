@@ -59,8 +59,14 @@ export type TabsState = z.infer<typeof tabsState>
 
 export const tabsDelta = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('state'), state: tabsState }),
-  /** Scroll to a place and select it, without taking the focus unless `focus`. */
-  z.object({ kind: z.literal('reveal'), path, selection: range.nullable(), focus: z.boolean() }),
+  /**
+   * Scroll to a place and select it, without taking the focus unless `focus`. With `toFront`, an agent wants the file
+   * shown: show it unless the person is typing elsewhere.
+   */
+  z.object({
+    ...{ kind: z.literal('reveal'), path, selection: range.nullable(), focus: z.boolean() },
+    toFront: z.boolean().optional(),
+  }),
   /** A command now waits for this file: show it unless the person is typing elsewhere. */
   z.object({ kind: z.literal('waited'), path }),
   /** A tool needs the newest text: push what hasn't been sent, then call `tabs.flushed`. */

@@ -27,7 +27,9 @@ export function editorPort({ tabs, documents, holds, reveals }: EditorRooms, con
       const real = await resolveRealPath(path).catch(() => path)
       context.addName(path, real)
       const wasOpen = tabs.findFile(real) !== undefined
-      const id = tabs.openFile(real, { preview, activate: makeFrontmost })
+      const id = tabs.openFile(real, { preview, activate: false })
+      // Whether it comes to the front, the page decides: it knows where the person is typing.
+      if (makeFrontmost) reveals.emit({ path: real, selection: null, focus: false, toFront: true })
       const document = await holds.open.get(real)
       const state = document?.state()
       // A picture or a long file is shown; of its text there is nothing to tell.

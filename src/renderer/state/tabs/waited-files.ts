@@ -7,22 +7,27 @@ import { isTyping } from './text-work'
 
 /**
  * Brings a file to the front when a command starts to wait for it, with the focus in its editor, as the person at the
- * command expects; when the file is closed, the focus returns to where it was. A person who is typing in another text
- * stays there and gets a notice.
+ * command expects; when the file is closed, the focus returns to where it was. One that an agent opens comes without
+ * the focus. A person who is typing in another text stays there and gets a notice.
  */
 export function runWaitedFiles(): void {
   const origins = new Map<string, Element | null>()
   tabsMirror.onDelta((delta) => {
-    if (delta.kind !== 'waited') return
+    const isWaited = delta.kind === 'waited'
+    if (!isWaited && !(delta.kind === 'reveal' && delta.toFront === true)) return
     const tab = fileTab(delta.path)
     if (!tab) return
-    const focused = document.activeElement
     if (isTyping() && activeTab()?.id !== tab.id) {
-      tell('info', `A command is waiting for ${tab.name}. Its tab is open.`)
+      const what = isWaited
+        ? `A command is waiting for ${tab.name}`
+        : `An agent wants to show you ${tab.name}`
+      tell('info', `${what}. Its tab is open.`)
       return
     }
-    origins.set(tab.id, focused)
-    wantedFile.make(delta.path)
+    if (isWaited) {
+      origins.set(tab.id, document.activeElement)
+      wantedFile.make(delta.path)
+    }
     send('tabs.activate', { id: tab.id })
   })
   const goBack = () => {
