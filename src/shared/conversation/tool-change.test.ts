@@ -90,7 +90,18 @@ describe('what a tool changed', () => {
     const written = readFileChange(
       call('Write', { file_path: '/a', content: 'b' }, { type: 'update', content: 'b', originalFile: 'a' }),
     )
-    expect(written).toMatchObject({ isNew: false, whole: { before: 'a', after: 'b' } })
+    expect(written).toMatchObject({ isNew: false, whole: { before: 'a', after: 'b' }, added: 1, removed: 1 })
+  })
+
+  test('says nothing of the lines that a file held, as long as nobody has told', () => {
+    const input = { file_path: '/a', content: 'a\nb\n' }
+    for (const state of ['open', 'refused'] as const)
+      expect(readFileChange(call('Write', input, undefined, state))).toMatchObject({
+        added: 2,
+        removed: null,
+      })
+    const cell = { notebook_path: '/a', new_source: 'a' }
+    expect(readFileChange(call('NotebookEdit', cell))).toMatchObject({ added: 1, removed: null })
   })
 
   test('is what was meant where nothing came of it', () => {

@@ -23,7 +23,8 @@ export interface FileChange {
   isEverywhere: boolean
   /** Lines. */
   added: number
-  removed: number
+  /** Null if it isn't known what the file held: `parts` then has the new text alone. */
+  removed: number | null
 }
 
 /** Longer whole texts are neither shown nor restored. UTF-16 units. */
@@ -43,13 +44,26 @@ export function readFileChange(call: ToolCall): FileChange | null {
   const hunks = readHunks(detail?.['structuredPatch'])
   const whole = detail ? wholeOf(input, detail, hunks) : null
   const isNew = detail?.['type'] === 'create'
-  const parts = hunks.length > 0 ? hunks.map(partOf) : isNew && whole ? [newPart(whole.after)] : meant
-  const counts = countLines(parts)
-  return { path, whole, parts, isNew, isEverywhere: input['replace_all'] === true, ...counts }
+  const isNewText = meant.every(({ before }) => before === null)
+  const known =
+    hunks.length > 0
+      ? hunks.map(partOf)
+      : isNewText && whole
+        ? [{ line: 1, before: whole.before ?? '', after: whole.after }]
+        : null
+  const parts = known ?? meant.map(({ before, ...part }) => ({ ...part, before: before ?? '' }))
+  const { added, removed } = countLines(parts)
+  return {
+    ...{ path, whole, parts, isNew, isEverywhere: input['replace_all'] === true, added },
+    removed: isNewText && known === null && !isNew ? null : removed,
+  }
 }
 
+/** What a tool was asked to write; `before` is null where it was only told the new text. */
+type MeantPart = Omit<ChangedPart, 'before'> & { before: string | null }
+
 /** What the tool was asked to change; null if it wasn't asked to change a file's text. */
-function meantParts(input: Json): ChangedPart[] | null {
+function meantParts(input: Json): MeantPart[] | null {
   const { old_string: before, new_string: after, edits, content, new_source: source } = input
   if (typeof before === 'string' && typeof after === 'string') return [{ line: null, before, after }]
   if (Array.isArray(edits)) {
@@ -65,7 +79,7 @@ function meantParts(input: Json): ChangedPart[] | null {
   return null
 }
 
-const newPart = (after: string): ChangedPart => ({ line: 1, before: '', after })
+const newPart = (after: string): MeantPart => ({ line: 1, before: null, after })
 
 interface PatchHunk {
   oldStart: number

@@ -39,17 +39,17 @@ export function FiguresPopover({
     .join(', ')
   return (
     <Popover
-      label="Context and cost"
+      label="Usage"
       trigger={
         <button
           type="button"
           className={`composer-foot-button number ${part !== null && part >= scarce ? 'gauge-scarce' : ''}`}
-          aria-label={label === '' ? 'Context and cost' : label}
+          aria-label={label === '' ? 'Usage' : label}
         >
           {part === null ? null : <Ring part={part} />}
           {percent === null ? null : <span>{`${percent}%`}</span>}
           {costUSD === null ? null : <span className="gauge-cost">{formatCost(costUSD)}</span>}
-          {percent === null && costUSD === null ? <span>{tokens ?? 'Figures'}</span> : null}
+          {percent === null && costUSD === null ? <span>{tokens ?? 'Usage'}</span> : null}
         </button>
       }
     >

@@ -3,12 +3,14 @@ import { useEffect, useState } from 'react'
 import type { FileChange } from '../../../../shared/conversation/tool-change'
 import type { ToolCall } from '../../../../shared/conversation/transcript'
 import { nameOfPath } from '../../../../shared/text/path-name'
+import { CodeText } from '../../../code/code-block'
 import { Button } from '../../../ui/controls/button'
 import { Dialog } from '../../../ui/overlays/dialog'
 import { announce } from '../../../ui/browser/live-region'
 import { countOf } from '../../../ui/wording/number-format'
 import type { ConversationActions } from '../conversation'
 import { awaitDrawing } from '../message/drawing-turns'
+import { LongText } from '../message/long-text'
 import { useSurroundings } from '../surroundings'
 
 /** So many places of a change are drawn at first. */
@@ -22,7 +24,7 @@ export function ChangeBody({ call, change }: { call: ToolCall; change: FileChang
   const line = change.parts[0]?.line ?? null
   return (
     <>
-      <Differences change={change} />
+      {change.removed === null ? <NewText change={change} /> : <Differences change={change} />}
       <div className="tool-actions">
         <Button
           size="small"
@@ -37,6 +39,17 @@ export function ChangeBody({ call, change }: { call: ToolCall; change: FileChang
         ) : null}
       </div>
     </>
+  )
+}
+
+/** What was to be written, where it isn't known what stood there. */
+function NewText({ change: { path, parts } }: { change: FileChange }) {
+  return (
+    <LongText
+      text={parts.map(({ after }) => after).join('\n')}
+      label="Text to write"
+      draw={(shown) => <CodeText code={shown} hint={{ file: path }} />}
+    />
   )
 }
 
@@ -76,7 +89,7 @@ function Differences({ change }: { change: FileChange }) {
 
 /** How high the differences will stand, in pixels, so that little moves when they do. */
 function guessHeight({ added, removed, parts }: FileChange): number {
-  return Math.min(360, (added + removed + 6 * Math.min(parts.length, firstParts)) * 19 + 12)
+  return Math.min(360, (added + (removed ?? 0) + 6 * Math.min(parts.length, firstParts)) * 19 + 12)
 }
 
 /** Puts the file back to what it was before the change, after a question; the answer stands beside it. */

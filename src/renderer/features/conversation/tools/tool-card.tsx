@@ -81,7 +81,7 @@ function within(path: string, folder: string | null): string {
 function isOpenAtFirst(body: ToolBody, call: ToolCall): boolean {
   switch (body.kind) {
     case 'edit':
-      return call.state === 'done' && body.change.added + body.change.removed <= smallChange
+      return call.state === 'done' && body.change.added + (body.change.removed ?? 0) <= smallChange
     case 'plan':
     case 'ask':
       return true
@@ -100,6 +100,10 @@ function stateWords(call: ToolCall, isWorking: boolean, isAsking: boolean): stri
 function factsOf(body: ToolBody) {
   if (body.kind === 'edit') {
     const { added, removed } = body.change
+    if (removed === null) {
+      const words = countOf(added, 'line')
+      return { words, drawn: <span className="number">{words}</span> }
+    }
     return {
       words: `${countOf(added, 'line')} added, ${countOf(removed, 'line')} removed`,
       drawn: <LineCounts added={added} removed={removed} />,

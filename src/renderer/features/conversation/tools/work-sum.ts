@@ -36,6 +36,6 @@ function readDone(item: Item): Done[] {
     const { name, body } = readTool(call)
     if (body.kind !== 'edit' || call.state !== 'done') return { name, added: 0, removed: 0 }
     const { added, removed } = body.change
-    return { name, added, removed }
+    return { name, added, removed: removed ?? 0 }
   })
 }
