@@ -2,7 +2,8 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, type Page } from '@playwright/test'
 import { test } from '../scripted-agent/scripted-app'
-import { converse, field, log, png, say, waiting } from './talk-in-app'
+import { tab } from './open-app'
+import { converse, field, log, pastePicture, say, waiting } from './talk-in-app'
 
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
 
@@ -82,19 +83,81 @@ test('the keys go on in the field when what was pressed is gone', async ({ app }
   await expect(field(page)).toBeFocused()
 })
 
+test('a waiting message that is given or moved keeps the focus in its line', async ({ app }) => {
+  const { page } = await converse(app)
+  await say(page, 'stubborn')
+  for (const text of ['one', 'two', 'three']) await say(page, text)
+  await button(page, 'Give now: two').press('Enter')
+  await expect(waiting(page).first()).toContainText('given, not read yet')
+  await expect(button(page, 'Take back: two')).toBeFocused()
+  await button(page, 'Earlier: three').press('Enter')
+  await expect(waiting(page)).toHaveText([/^two/, /^three/, /^one/])
+  await expect(button(page, 'Edit: three')).toBeFocused()
+  await button(page, 'Later: three').press('Enter')
+  await expect(waiting(page)).toHaveText([/^two/, /^one/, /^three/])
+  // Not the one that takes it back.
+  await expect(button(page, 'Earlier: three')).toBeFocused()
+})
+
+test('the keys go on in the field when a process is ended, and when what was added is taken away', async ({
+  app,
+}) => {
+  writeFileSync(join(app.place.project, 'pump.ts'), 'export const pump = 1\n')
+  const { page } = await converse(app)
+  await page.getByRole('treeitem', { name: 'pump.ts' }).dblclick()
+  await expect(page.getByRole('textbox', { name: /^Editor: / })).toBeVisible()
+  await page.getByRole('tab', { name: 'A talk with Robo' }).click()
+  for (const name of ['Leave out selection and open files', 'Add selection and open files']) {
+    await button(page, name).press('Enter')
+    await expect(field(page)).toBeFocused()
+  }
+  await pastePicture(page)
+  await button(page, 'Remove plan.png').press('Enter')
+  await expect(field(page)).toBeFocused()
+  await pastePicture(page)
+  await expect(button(page, 'Remove plan.png')).toBeVisible()
+  await page.reload()
+  await button(page, 'Dismiss').last().press('Enter')
+  await expect(page.getByText('1 picture was lost')).toHaveCount(0)
+  await expect(field(page)).toBeFocused()
+  await say(page, 'stubborn')
+  await button(page, 'Stop').click()
+  await button(page, 'End process').press('Enter')
+  await expect(button(page, 'Restart')).toBeVisible()
+  await expect(field(page)).toBeFocused()
+})
+
+test('what is stopped, switched and reconnected by keys leaves the focus where it was pressed', async ({
+  app,
+}) => {
+  const { robo, id, page } = await converse(app)
+  await robo.call('fill', { id })
+  const review = page.getByRole('switch', { name: 'Review changes' })
+  await review.press('Space')
+  await expect(review).not.toBeChecked()
+  await expect(review).toBeFocused()
+  await button(page, '2 tasks').press('Enter')
+  const tasks = page.getByRole('dialog', { name: 'In the background' })
+  for (const title of ['npm run dev', 'Watching the tests of the heating']) {
+    await button(page, `Stop: ${title}`).press('Enter')
+    await expect(button(page, `Stop: ${title}`)).toHaveCount(0)
+    await expect(tasks).toBeFocused()
+  }
+  await expect(tasks).toContainText('Nothing is running.')
+  await page.keyboard.press('Escape')
+  await expect(button(page, '0 tasks')).toBeFocused()
+  await button(page, 'Tools and servers, 1 problem').press('Enter')
+  await button(page, 'Reconnect: tickets').press('Enter')
+  await expect(button(page, 'Reconnect: tickets')).toHaveCount(0)
+  await expect(button(page, 'Disable: tickets')).toBeFocused()
+})
+
 test('a waiting message keeps the focus in its place while it is changed, and gives back its pictures', async ({
   app,
 }) => {
   const { page } = await converse(app)
   await say(page, 'stubborn')
-  await field(page).evaluate((element, data) => {
-    const transfer = new DataTransfer()
-    const bytes = Uint8Array.from(atob(data), (letter) => letter.charCodeAt(0))
-    transfer.items.add(new File([bytes], 'plan.png', { type: 'image/png' }))
-    element.dispatchEvent(
-      new ClipboardEvent('paste', { bubbles: true, cancelable: true, clipboardData: transfer }),
-    )
-  }, png)
+  await pastePicture(page)
   const pictures = page.getByRole('list', { name: 'Pictures' }).getByRole('listitem')
   await expect(pictures).toHaveCount(1)
   await say(page, 'one')
@@ -135,4 +198,33 @@ test('a change in a conversation that Greenlight runs offers no way back that it
   await robo.call('change', { id, change: reply('r1', [{ kind: 'tool', call: written('t1', path, 1) }]) })
   await expect(button(page, 'Open file')).toBeVisible()
   await expect(button(page, 'Put back')).toHaveCount(0)
+})
+
+test('who types in a conversation keeps it in front, whatever an agent does meanwhile', async ({ app }) => {
+  const [asked, opened, changed] = ['asked.txt', 'opened.txt', 'changed.txt'].map((name) =>
+    app.write(name, 'one\n'),
+  )
+  if (asked === undefined || opened === undefined || changed === undefined) throw new Error('three files')
+  const { robo, page } = await converse(app)
+  const agent = await app.agent()
+  await field(page).click()
+  await page.keyboard.type('half ')
+  const proposed = robo.ask('propose', { path: asked, proposed: 'two\n' })
+  await expect(tab(page, 'asked.txt')).toBeVisible()
+  await page.keyboard.type('a ')
+  await agent.call('openFile', { filePath: opened })
+  await expect(page.getByText('An agent wants to show you opened.txt. Its tab is open.')).toBeVisible()
+  await page.keyboard.type('sent')
+  // In the turn of an agent that is connected.
+  writeFileSync(changed, 'two\n')
+  await expect(tab(page, 'changed.txt')).toBeVisible()
+  await page.keyboard.type('ence')
+  await expect(field(page)).toHaveValue('half a sentence')
+  await expect(field(page)).toBeFocused()
+  await expect(tab(page, 'A talk with Robo')).toHaveAttribute('aria-selected', 'true')
+  // Who doesn't type is shown it.
+  await button(page, 'Terminals').focus()
+  await agent.call('openFile', { filePath: opened })
+  await expect(tab(page, 'opened.txt')).toHaveAttribute('aria-selected', 'true')
+  proposed.cancel()
 })

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import AxeBuilder from '@axe-core/playwright'
 import { expect, type Page } from '@playwright/test'
 import { type ScriptedApp, test } from '../scripted-agent/scripted-app'
-import { converse, field, log, png, say, waiting } from './talk-in-app'
+import { converse, field, log, pastePicture, say, waiting } from './talk-in-app'
 
 const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name })
 
@@ -13,20 +13,6 @@ function keptOnDisk(app: ScriptedApp): string {
   return readdirSync(folder)
     .map((name) => readFileSync(join(folder, name), 'utf8'))
     .join('\n')
-}
-
-async function paste(page: Page, name: string): Promise<void> {
-  await field(page).evaluate(
-    (element, file) => {
-      const transfer = new DataTransfer()
-      const bytes = Uint8Array.from(atob(file.data), (letter) => letter.charCodeAt(0))
-      transfer.items.add(new File([bytes], file.name, { type: 'image/png' }))
-      element.dispatchEvent(
-        new ClipboardEvent('paste', { bubbles: true, cancelable: true, clipboardData: transfer }),
-      )
-    },
-    { name, data: png },
-  )
 }
 
 test('files are mentioned, pictures are sent, and the selection goes with a message unless it is left out', async ({
@@ -40,7 +26,7 @@ test('files are mentioned, pictures are sent, and the selection goes with a mess
   await expect(options).toHaveText([/^pump\.ts/])
   await page.keyboard.press('Enter')
   await expect(field(page)).toHaveValue('Look at @pump.ts ')
-  await paste(page, 'plan.png')
+  await pastePicture(page, 'plan.png')
   await expect(page.getByRole('img', { name: 'plan.png' })).toBeVisible()
   await page.keyboard.press('Enter')
   await expect(log(page).getByRole('img', { name: 'From the conversation' })).toBeVisible()
@@ -75,7 +61,7 @@ test('what is written outlives a reload and a crash of the app; pictures that go
   const { robo, id, page } = await converse(app)
   await robo.call('update', { id, state: { session: 'robo-session-1' } })
   await field(page).fill('First line\nand a second one')
-  await paste(page, 'plan.png')
+  await pastePicture(page, 'plan.png')
   await expect(page.getByRole('img', { name: 'plan.png' })).toBeVisible()
   await expect.poll(() => keptOnDisk(app)).toContain('and a second one')
   await expect.poll(() => keptOnDisk(app)).toContain('"conversation.pictures"')
@@ -233,8 +219,8 @@ for (const colorScheme of ['light', 'dark'] as const) {
     await expect(page.getByRole('textbox', { name: /^Editor: / })).toBeVisible()
     await page.getByRole('tab', { name: 'A talk with Robo' }).click()
     await say(page, 'Please look at the pump and tell me why it heats so slowly.')
-    await paste(page, 'plan.png')
-    await paste(page, 'photo of the pump.png')
+    await pastePicture(page, 'plan.png')
+    await pastePicture(page, 'photo of the pump.png')
     await field(page).fill('And then this, which is a longer text.\n\nWith several lines.\nThree of them.')
     await look('02-full')
     await check()

@@ -65,8 +65,12 @@ async function countRenders(page: Page): Promise<void> {
         const before = fiber.alternate
         if (components.includes(fiber.tag) && before && (fiber.flags & 1) === 1) {
           const drawn = drawnBy(fiber.child) ?? around(fiber)
+          // Rows of a list are told apart by their number.
+          const row = drawn?.closest('[data-index]')?.getAttribute('data-index')
           counted.rendered?.push(
-            known.find((place) => drawn?.closest(place)) ?? `.${drawn?.className.trim()}`,
+            row
+              ? `row ${row}`
+              : (known.find((place) => drawn?.closest(place)) ?? `.${drawn?.className.trim()}`),
           )
         }
         if (before && fiber.child === before.child) return
@@ -173,3 +177,57 @@ scripted('typing to an agent renders the composer, and nothing of what was said'
     expect([...counts.keys()].filter((place) => place !== '.unseen')).toEqual(['.composer'])
   }
 })
+
+scripted(
+  'what an agent says renders its message, and no card, approval or row beside it',
+  async ({ app }) => {
+    await app.start()
+    const { page } = app
+    await countRenders(page)
+    const robo = await app.scripted()
+    const { id } = await robo.call<{ id: string }>('converse', { title: 'A talk with Robo', messages: 3 })
+    const blocks = Array.from({ length: 50 }, (_, at) => ({ kind: 'tool', call: ran(at) }))
+    await robo.call('change', { id, change: reply('cards', blocks) })
+    const asked = Array.from({ length: 25 }, (_, at) =>
+      robo.ask('ask', { subject: `npm run part-${at}`, conversation: id }),
+    )
+    const log = page.getByRole('log', { name: 'Conversation' })
+    // Beside the conversation, where both are in sight.
+    await expect(page.getByRole('group', { name: 'Approval: Bash' })).toBeVisible()
+    await page.getByRole('tab', { name: 'Approvals' }).click()
+    await page.keyboard.press(`${mod}+\\`)
+    await expect(page.getByRole('group', { name: 'Approval: Bash' })).toBeVisible()
+    await expect(log).toBeVisible()
+    await page.getByRole('textbox', { name: 'Message', exact: true }).fill('stream 100000 200')
+    await page.keyboard.press('Enter')
+    await expect(log).toContainText('piece 99')
+    await page.evaluate(() => ((window as Counted).rendered = []))
+    await expect(log).toContainText('piece 299')
+    const rendered = await page.evaluate(() => (window as Counted).rendered ?? [])
+    const counts = new Map<string, number>()
+    for (const place of rendered) counts.set(place, (counts.get(place) ?? 0) + 1)
+    // The conversation, its list, its field and its closed dialog follow it, and rows move; nothing else does, least the root.
+    const follows = ['.conversation fills', '.messages', '.composer', '.tab-subject', '.unseen']
+    const others = [...counts.keys()].filter((place) => !follows.includes(place) && !place.startsWith('row '))
+    expect(others).toEqual([])
+    // A row that is laid out anew draws nothing in it: the 50 cards would count each time.
+    expect(counts.get('row 3') ?? 0).toBeLessThan(50)
+    for (const one of asked) one.cancel()
+  },
+)
+
+const spent = { usage: null, costUSD: null, stopReason: null, isError: false }
+
+function reply(id: string, blocks: readonly object[]) {
+  const item = { kind: 'reply', id, offset: 0, at: null, branches: null, model: null, ...spent, blocks }
+  return { kind: 'put', item }
+}
+
+/** A command that a tool has run. */
+function ran(at: number) {
+  const result = { content: [{ kind: 'text', text: `made part ${at}` }], isError: false, offset: 0 }
+  return {
+    ...{ id: `c${at}`, kind: 'run', name: 'Bash', title: 'Bash', state: 'done', progress: null, agent: null },
+    ...{ input: { command: `npm run part-${at}` }, result, startedAt: null, endedAt: null },
+  }
+}

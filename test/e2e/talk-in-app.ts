@@ -7,14 +7,28 @@ export const log = (page: Page) => page.getByRole('log', { name: 'Conversation' 
 export const waiting = (page: Page) =>
   page.getByRole('list', { name: 'Waiting messages' }).getByRole('listitem')
 /** A picture of one pixel, as base64. */
-export const png =
-  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg=='
+const png = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg=='
 
 /** Sends a message, and waits until it is delivered. */
 export async function say(page: Page, text: string): Promise<void> {
   await field(page).fill(text)
   await field(page).press('Enter')
   await expect(field(page)).toHaveValue('')
+}
+
+/** Pastes a picture of one pixel into the field. */
+export async function pastePicture(page: Page, name = 'plan.png'): Promise<void> {
+  await field(page).evaluate(
+    (element, file) => {
+      const transfer = new DataTransfer()
+      const bytes = Uint8Array.from(atob(file.data), (letter) => letter.charCodeAt(0))
+      transfer.items.add(new File([bytes], file.name, { type: 'image/png' }))
+      element.dispatchEvent(
+        new ClipboardEvent('paste', { bubbles: true, cancelable: true, clipboardData: transfer }),
+      )
+    },
+    { name, data: png },
+  )
 }
 
 /** Starts the app with a conversation of a scripted agent, with so many messages at first. */

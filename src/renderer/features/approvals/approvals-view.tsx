@@ -6,6 +6,7 @@ import { forgetAnswerDrafts } from '../../state/approvals/answer-drafts'
 import { isAsked } from '../../../shared/approval/approval'
 import { type ApprovalsPart, chosenApproval, useApprovals } from '../../state/approvals/approvals-mirror'
 import { showNextWaiting } from '../../state/reviews/next-review'
+import { keepFocusIn } from '../../ui/browser/kept-focus'
 import { Button } from '../../ui/controls/button'
 import { IconButton } from '../../ui/controls/icon-button'
 import { EmptyState } from '../../ui/layout/empty-state'
@@ -29,6 +30,7 @@ export function ApprovalsView({ active }: { active: boolean }) {
   const { part } = chosen
   const waiting = approvals.filter(isAsked).length
   const shown = approvals.find(({ id }) => id === chosen.id) ?? approvals.find(isAsked) ?? approvals[0]
+  useEffect(() => (region.current ? keepFocusIn(region.current, () => region.current) : undefined), [])
   useEffect(() => forgetAnswerDrafts(new Set(approvals.map(({ id }) => id))), [approvals])
   // What is shown stays shown, whatever comes before it.
   const shownId = shown?.id ?? null

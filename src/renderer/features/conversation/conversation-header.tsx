@@ -1,4 +1,6 @@
 import { Download, Ellipsis, Folder, GitBranch, Search } from 'lucide-react'
+import { memo } from 'react'
+import type { SessionFacts } from '../../../shared/conversation/transcript'
 import { nameOfPath } from '../../../shared/text/path-name'
 import { useKeyOf } from '../../commands/registry'
 import { AgentDot } from '../../ui/labels/agent-dot'
@@ -6,7 +8,7 @@ import { Chip } from '../../ui/labels/chip'
 import { Menu, MenuChoice, MenuGap, MenuHeading, MenuItem } from '../../ui/overlays/menu'
 import { Toolbar, ToolbarButton } from '../../ui/controls/toolbar'
 import { Tooltip } from '../../ui/overlays/tooltip'
-import type { ConversationActions, ConversationState } from './conversation'
+import type { ConversationActions, ConversationState, DrivenFacts } from './conversation'
 import { DrivenTools } from './driven-tools'
 import type { Density } from '../../state/sessions/conversation-layout'
 import { describeCosts, describeUsage } from './message/turn-words'
@@ -17,23 +19,31 @@ const densities: readonly (readonly [Density, string])[] = [
   ['verbose', 'Verbose: everything'],
 ]
 
-/** What the conversation is, what it cost, and what can be done with it as a whole. */
-export function ConversationHeader({
-  state,
+/** What the conversation is, what it cost, and what can be done with it as a whole. Not drawn for what is said. */
+export const ConversationHeader = memo(function ConversationHeader({
+  title,
+  agent,
+  isReadOnly,
+  facts,
+  density,
+  driven,
   actions,
   onFind,
-}: {
-  state: ConversationState
+}: Pick<ConversationState, 'title' | 'agent' | 'density'> & {
+  isReadOnly: boolean
+  /** Another object when they have changed. */
+  facts: SessionFacts
+  /** Null where Greenlight doesn't drive it. */
+  driven: DrivenFacts | null
   actions: ConversationActions
   onFind: () => void
 }) {
-  const { facts } = state.transcript
   const folder = facts.folder ?? facts.firstFolder
   return (
     <header className="conversation-header">
-      <AgentDot agent={state.agent} hollow={state.sending.kind === 'read-only'} />
-      <h2 className="conversation-title name" dir="auto" title={state.title}>
-        {state.title}
+      <AgentDot agent={agent} hollow={isReadOnly} />
+      <h2 className="conversation-title name" dir="auto" title={title}>
+        {title}
       </h2>
       <span className="conversation-facts aside">
         {folder === null ? null : (
@@ -47,8 +57,8 @@ export function ConversationHeader({
         {facts.model === null ? null : <span>{facts.model}</span>}
       </span>
       {/* Where Greenlight drives it, this stands beside the field. */}
-      {state.driven ? null : <Total state={state} />}
-      {state.driven && actions.driven ? <DrivenTools facts={state.driven} actions={actions.driven} /> : null}
+      {driven ? null : <Total facts={facts} />}
+      {driven && actions.driven ? <DrivenTools facts={driven} actions={actions.driven} /> : null}
       <Toolbar label="Conversation tools" className="conversation-tools">
         <ToolbarButton
           size="small"
@@ -62,11 +72,11 @@ export function ConversationHeader({
           trigger={<ToolbarButton size="small" label="More for this conversation" icon={<Ellipsis />} />}
         >
           <MenuHeading>Detail</MenuHeading>
-          {densities.map(([density, words]) => (
+          {densities.map(([each, words]) => (
             <MenuChoice
-              key={density}
-              checked={state.density === density}
-              onCheckedChange={() => actions.setDensity(density)}
+              key={each}
+              checked={density === each}
+              onCheckedChange={() => actions.setDensity(each)}
             >
               {words}
             </MenuChoice>
@@ -82,10 +92,9 @@ export function ConversationHeader({
       </Toolbar>
     </header>
   )
-}
+})
 
-function Total({ state }: { state: ConversationState }) {
-  const { usage, costUSD } = state.transcript.facts
+function Total({ facts: { usage, costUSD } }: { facts: SessionFacts }) {
   const parts = describeCosts(usage, costUSD)
   if (parts.length === 0) return null
   const words = <span className="conversation-total aside number">{parts.join(' · ')}</span>

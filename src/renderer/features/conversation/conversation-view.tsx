@@ -1,5 +1,5 @@
 import { MessageSquare, TriangleAlert } from 'lucide-react'
-import { useEffect, useEffectEvent, useLayoutEffect, useMemo, useRef, useState } from 'react'
+import { useCallback, useEffect, useEffectEvent, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import { useStore } from 'zustand'
 import { createStore } from 'zustand/vanilla'
 import { markPattern } from '../../../shared/conversation/session-query'
@@ -7,6 +7,7 @@ import { type Item, type Prompt, type ReadTranscript, textOf } from '../../../sh
 import { wantedConversation } from '../../state/sessions/new-conversation'
 import { EmptyState } from '../../ui/layout/empty-state'
 import { announce } from '../../ui/browser/live-region'
+import { keepFocusIn } from '../../ui/browser/kept-focus'
 import { Skeleton } from '../../ui/layout/skeleton'
 import { isAtWork } from './activity'
 import { Blocks } from './message/blocks'
@@ -104,6 +105,7 @@ export function ConversationView({
     [agent, folder, density, actions, transcript, drawDiff, isWorking, isAsking, asked, promptActs],
   )
   useAnnouncements(state, active)
+  useEffect(() => (region.current ? keepFocusIn(region.current, () => field.current) : undefined), [])
   const isWanted = useStore(wantedConversation.store, ({ wanted }) => wanted === state.id)
   useEffect(() => {
     if (active && isWanted && wantedConversation.take((id) => id === state.id)) field.current?.focus()
@@ -116,6 +118,10 @@ export function ConversationView({
   const [shown, setShown] = useState<Match | null>(null)
   const [revealed, setRevealed] = useState<RegExp | null>(null)
   useFindMarks(list, isFinding ? pattern : revealed, shown)
+  const find = useCallback(() => {
+    setRevealed(null)
+    setFinding(true)
+  }, [])
   const show = (match: Match | null) => {
     setShown(match)
     if (match === null) return
@@ -171,12 +177,14 @@ export function ConversationView({
             }}
           >
             <ConversationHeader
-              state={state}
+              title={state.title}
+              agent={agent}
+              isReadOnly={state.sending.kind === 'read-only'}
+              facts={transcript.facts}
+              density={density}
+              driven={state.driven ?? null}
               actions={actions}
-              onFind={() => {
-                setRevealed(null)
-                setFinding(true)
-              }}
+              onFind={find}
             />
             {isFinding ? (
               <FindBar

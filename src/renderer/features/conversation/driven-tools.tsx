@@ -21,7 +21,7 @@ export function DrivenTools({
 }) {
   return (
     <>
-      {tasks.length > 0 ? <Tasks tasks={tasks} stop={actions.stopTask} /> : null}
+      <Tasks tasks={tasks} stop={actions.stopTask} />
       {switches.map((one) => (
         <SwitchOf key={one.id} described={one} turn={actions.switch} />
       ))}
@@ -43,8 +43,8 @@ function SwitchOf({
         <Toggle
           label={plainName(label)}
           checked={isOn}
-          disabled={isTurning}
           onCheckedChange={(on) => {
+            if (isTurning) return
             setTurning(true)
             void turn(id, on).then(() => setTurning(false))
           }}
@@ -61,20 +61,28 @@ const Tasks = memo(function Tasks({
   tasks: readonly BackgroundTask[]
   stop: DrivenActions['stopTask']
 }) {
+  const [isKnown, setKnown] = useState(false)
+  // It stays for who has opened it, and may be in it while the last one stops.
+  if (tasks.length === 0 && !isKnown) return null
   return (
     <Popover
       label="In the background"
+      onOpenChange={() => setKnown(true)}
       trigger={
         <Button size="small" variant="quiet" icon={<ListTodo />}>
           {countOf(tasks.length, 'task')}
         </Button>
       }
     >
-      <ul className="popover-body tasks" aria-label="In the background">
-        {tasks.map((task) => (
-          <TaskRow key={task.id} task={task} stop={stop} />
-        ))}
-      </ul>
+      {tasks.length === 0 ? (
+        <p className="popover-body aside">Nothing is running.</p>
+      ) : (
+        <ul className="popover-body tasks" aria-label="In the background">
+          {tasks.map((task) => (
+            <TaskRow key={task.id} task={task} stop={stop} />
+          ))}
+        </ul>
+      )}
     </Popover>
   )
 })

@@ -1,5 +1,6 @@
 import { Popover as Radix } from 'radix-ui'
 import type { ReactNode } from 'react'
+import { keepFocusIn } from '../browser/kept-focus'
 import './popover.css'
 
 /**
@@ -26,6 +27,7 @@ export function Popover({
       <Radix.Trigger asChild>{trigger}</Radix.Trigger>
       <Radix.Portal>
         <Radix.Content
+          ref={keepFocus}
           className="popover"
           aria-label={label}
           align={align}
@@ -39,4 +41,8 @@ export function Popover({
       </Radix.Portal>
     </Radix.Root>
   )
+}
+
+function keepFocus(pane: HTMLElement | null): (() => void) | undefined {
+  return pane ? keepFocusIn(pane, () => pane) : undefined
 }

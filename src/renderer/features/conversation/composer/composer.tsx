@@ -80,11 +80,6 @@ export function Composer({
       : sending.reason
   const canSend = isReady && !isSending && (text.trim() !== '' || added.length > 0)
 
-  /** For a button that is gone once it has done something: the keys go on in the field. */
-  const leave = (act: () => void) => () => {
-    act()
-    field.current?.focus()
-  }
   const tell = (problem: string) => {
     setFault(problem)
     announce(problem)
@@ -244,9 +239,7 @@ export function Composer({
       {driven?.isUnresponsive === true && actions.driven ? (
         <UnresponsiveNote agent={agent} onEnd={actions.driven.end} />
       ) : null}
-      {process ? (
-        <ProcessNote process={process} agent={agent} onRestart={leave(() => actions.restart())} />
-      ) : null}
+      {process ? <ProcessNote process={process} agent={agent} onRestart={() => actions.restart()} /> : null}
       {reason === null || reason === '' ? null : (
         <div className="composer-reason">
           <span>{reason}</span>
@@ -324,7 +317,15 @@ export function Composer({
         />
         <div className="composer-buttons">
           {isWorking && isReady ? (
-            <Button size="small" icon={<Square />} onClick={leave(() => actions.stop())}>
+            <Button
+              size="small"
+              icon={<Square />}
+              onClick={() => {
+                actions.stop()
+                // At once: the next words needn't wait until it has stopped.
+                field.current?.focus()
+              }}
+            >
               Stop
             </Button>
           ) : null}

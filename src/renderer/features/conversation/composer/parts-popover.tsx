@@ -83,6 +83,7 @@ function EntryRow({ part, entry, act }: { part: string; entry: Entry; act: Act }
   const [doing, setDoing] = useState<string | null>(null)
   const [fault, setFault] = useState<string | null>(null)
   const run = async (id: string) => {
+    if (doing !== null) return
     setDoing(id)
     setFault(null)
     const done = await act(part, entry.name, id)
@@ -108,7 +109,7 @@ function EntryRow({ part, entry, act }: { part: string; entry: Entry; act: Act }
           key={id}
           size="small"
           aria-label={`${label}: ${entry.name}`}
-          disabled={doing !== null}
+          aria-disabled={doing !== null}
           onClick={() => void run(id)}
         >
           {doing === id ? `${label} …` : label}

@@ -108,8 +108,13 @@ export function MessageList({
     let top = list?.scrollTop ?? 0
     const hear = () => {
       // A list that was just hidden, or is shown again and not measured yet, knows nothing of its end.
-      if (isActive.current && (virtual.scrollRect?.height ?? 0) > 0) setAtEnd(isEndShown(virtual))
       const now = virtual.scrollOffset ?? 0
+      if (isActive.current && (virtual.scrollRect?.height ?? 0) > 0) {
+        const isShown = isEndShown(virtual)
+        // What grew faster than it was followed leaves nobody behind: only who goes up leaves the end.
+        if (!isShown && wasAtEnd.current && now >= top) virtual.scrollToEnd()
+        else setAtEnd(isShown)
+      }
       noteScroll(now - top)
       top = now
       preparation.wake(virtual)
