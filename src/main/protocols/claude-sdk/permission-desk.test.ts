@@ -1,6 +1,6 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join, relative } from 'node:path'
+import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { Opening } from '../../../shared/review/proposal'
 import { beforeEdit, PermissionDesk } from './permission-desk'
@@ -56,19 +56,6 @@ test('a program that takes only a hook’s own decision is told it there, with w
   expect(reviewed).toEqual(['ONE\nTWO\n'])
 })
 
-test('what the program will change beside what is reviewed is said', async () => {
-  const { desk } = deskOf({ kind: 'rejected' })
-  const remarks: string[] = []
-  desk.onRemark((sentence) => remarks.push(sentence))
-  await callHook(desk, 'Edit', edit())
-  expect(remarks).toEqual([])
-  writeFileSync(path, 'one\ntwo\r\nthree\r\n')
-  await callHook(desk, 'Edit', edit())
-  expect(remarks).toEqual([
-    'a.txt has mixed line ends. Claude’s edit writes all of them as CRLF, whatever the review shows.',
-  ])
-})
-
 test('a rejection is a denial', async () => {
   const { desk } = deskOf({ kind: 'rejected', note: 'Keep it.' })
   const denied = await callHook(desk, 'Edit', edit())
@@ -82,18 +69,6 @@ test('what has no text to review is asked about in the hook, too: nobody would a
     decided({ permissionDecision: 'deny', permissionDecisionReason: 'Leave it.' }),
   )
   expect([reviewed.length, asked.length]).toEqual([0, 1])
-})
-
-test('a path that isn’t absolute is refused, whatever lies there for Greenlight', async () => {
-  const { desk, reviewed } = deskOf({ kind: 'accepted', text: 'x' })
-  const here = relative(process.cwd(), path)
-  const input = { file_path: here, content: 'one\ntwo\n' }
-  const permitted = await desk.answer(
-    { subtype: 'can_use_tool', tool_name: 'Write', input, tool_use_id: 't2' },
-    new AbortController().signal,
-  )
-  expect(permitted).toMatchObject({ ok: true, value: { behavior: 'deny' } })
-  expect(reviewed).toEqual([])
 })
 
 test('where changes are not reviewed, its mode decides', async () => {

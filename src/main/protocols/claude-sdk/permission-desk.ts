@@ -1,20 +1,10 @@
-import { basename, isAbsolute } from 'node:path'
 import type { ApprovalAnswer, Question } from '../../../shared/approval/approval'
 import { objectOf } from '../../../shared/json'
-import { Emitter, type Listen } from '../../../shared/lifetime'
+import type { Listen } from '../../../shared/lifetime'
 import { fail, type Result, succeed, unreachable } from '../../../shared/result'
-import type { Opening, Origin, Proposal } from '../../../shared/review/proposal'
-import { toolChangeWords } from '../claude-tools/changed-words'
-import {
-  type EditTool,
-  editedPath,
-  inputFor,
-  isEditTool,
-  lineEndsRemark,
-  objectionTo,
-  proposedBy,
-} from '../claude-tools/edit-tools'
-import { readDisk } from '../claude-tools/disk-text'
+import type { Origin } from '../../../shared/review/proposal'
+import { EditReview, type EditReviewPorts } from '../claude-tools/edit-review'
+import { type EditTool, editedPath, isEditTool } from '../claude-tools/edit-tools'
 import { writesItsPlan } from './plan-file'
 import { questionOf, responseTo } from './questions'
 import { dialogKinds } from './user-dialog'
@@ -29,8 +19,7 @@ import type {
 } from './wire-messages'
 
 /** Where the person is asked. */
-export interface PermissionPorts {
-  review(proposal: Proposal, signal: AbortSignal): Promise<Opening>
+export interface PermissionPorts extends EditReviewPorts {
   approve(question: Question, signal: AbortSignal): Promise<ApprovalAnswer>
   /** Who asks; `call` is the tool's, or the question's own. */
   origin(call: string): Origin
@@ -39,8 +28,6 @@ export interface PermissionPorts {
    * accepts edits (2.1.39), but take the hook’s own decision.
    */
   reviewsInHook?: boolean
-  /** An editing tool may change a file next. Resolves when what it holds is kept. */
-  beforeChange?(path: string): Promise<void>
   /** The folder that it works in. */
   folder: string | null
   /** The editor's own tools: a server in here, whose calls need no question. */
@@ -65,15 +52,19 @@ export class PermissionDesk {
   isReviewing = true
   readonly dialogKinds = dialogKinds
   readonly #ports: PermissionPorts
-  readonly #remarks = new Emitter<string>()
-  /** What the person should know of a change that they are asked about. */
-  readonly onRemark: Listen<string> = this.#remarks.on
+  readonly #edits: EditReview
   /** What to tell the model of a change once it is made, by its call: what the person made of it. */
   readonly #changed = new Map<string, string>()
   #questions = 0
 
   constructor(ports: PermissionPorts) {
     this.#ports = ports
+    this.#edits = new EditReview(ports)
+  }
+
+  /** What the person should know of a change that they are asked about. */
+  get onRemark(): Listen<string> {
+    return this.#edits.onRemark
   }
 
   /** The names of the servers in here. Of one called `ide` the program passes on only what it knows itself. */
@@ -116,54 +107,15 @@ export class PermissionDesk {
   /** Asks about a change as a review; null for one that has no text to review. */
   async #review(tool: EditTool, request: CanUseTool, signal: AbortSignal): Promise<PermissionResult | null> {
     const { input, tool_use_id: call } = request
-    const target = editedPath(tool, input)
-    if (!target.ok) return null
-    const path = target.value
-    if (!isAbsolute(path)) return deny(`${path} isn’t an absolute path. Send an absolute path.`)
-    // Programs without hooks only ask.
-    await this.#keep(tool, input)
-    const before = await readDisk(path)
-    if (!before.ok) return null
-    const proposal = proposedBy(tool, input, before.value.text)
-    if (!proposal.ok) return null
-    const { proposed } = proposal.value
-    if (proposed === before.value.text) return { behavior: 'allow', updatedInput: input }
-    const remark = lineEndsRemark(tool, path, before.value.text)
-    if (remark !== null) this.#remarks.emit(remark)
-    // What the file held when the person accepted.
-    let decidedOn: string | null = null
-    const object = objectionTo(tool, input, before.value.text)
-    const verdict = await this.#ports.review(
-      {
-        origin: this.#origin(request),
-        ...{ path, proposed, effect: 'agent' },
-        title: `${tool} ${basename(path)}`,
-        objection: (text, disk) => {
-          decidedOn = disk
-          return object(text)
-        },
-      },
-      signal,
-    )
-    switch (verdict.kind) {
-      case 'accepted': {
-        const now = await readDisk(path)
-        if (!now.ok) return deny(now.failure.message)
-        if (decidedOn !== null && now.value.fingerprint !== decidedOn) return deny(changedMeanwhile(path))
-        const told = inputFor(tool, input, now.value.text, verdict.text)
-        if (!told.ok) return deny(told.failure.message)
-        if (verdict.text !== proposed && call !== undefined)
-          this.#remember(call, toolChangeWords(path, proposed, verdict.text))
-        return { behavior: 'allow', updatedInput: told.value }
-      }
-      case 'rejected':
-        return deny(rejection(path, verdict.note))
-      case 'withdrawn':
-        return deny('Nobody asks for this change any more. Nothing was written.')
-      case 'refused':
-        return deny(verdict.message)
-      default:
-        return unreachable(verdict)
+    const answer = await this.#edits.ask({ tool, input, origin: this.#origin(request) }, signal)
+    switch (answer.kind) {
+      case 'allow':
+        if (answer.told !== null && call !== undefined) this.#remember(call, answer.told)
+        return { behavior: 'allow', updatedInput: answer.input }
+      case 'deny':
+        return deny(answer.message)
+      case 'unreviewable':
+        return null
     }
   }
 
@@ -261,14 +213,4 @@ function decision(
       ...(updatedInput ? { updatedInput } : {}),
     },
   }
-}
-
-function changedMeanwhile(path: string): string {
-  return `${path} was changed by somebody else while this was decided, so nothing was written. Read it again, then propose your change anew.`
-}
-
-/** For the model. */
-function rejection(path: string, note: string | undefined): string {
-  const rejected = `The person looked at this change of ${path} and rejected it. Nothing was written.`
-  return note === undefined || note.trim() === '' ? rejected : `${rejected} They say: ${note}`
 }

@@ -1,0 +1,122 @@
+import { basename, isAbsolute } from 'node:path'
+import { Emitter, type Listen } from '../../../shared/lifetime'
+import { unreachable } from '../../../shared/result'
+import type { Opening, Origin, Proposal } from '../../../shared/review/proposal'
+import { toolChangeWords } from './changed-words'
+import { readDisk } from './disk-text'
+import {
+  type EditTool,
+  type ToolInput,
+  editedPath,
+  inputFor,
+  lineEndsRemark,
+  objectionTo,
+  proposedBy,
+} from './edit-tools'
+
+/** A call of an editing tool. */
+export interface EditCall {
+  tool: EditTool
+  input: ToolInput
+  /** Who asks; its `call` is the tool's. */
+  origin: Origin
+}
+
+/** Where the person is asked. */
+export interface EditReviewPorts {
+  review(proposal: Proposal, signal: AbortSignal): Promise<Opening>
+  /** An editing tool may change a file next. Resolves when what it holds is kept. */
+  beforeChange?(path: string): Promise<void>
+}
+
+/** What the tool is told. */
+export type EditAnswer =
+  | {
+      kind: 'allow'
+      /** With which the tool writes what was accepted. */
+      input: ToolInput
+      /** What the model must hear of it, which knows only what it proposed; null where that was accepted. */
+      told: string | null
+      path: string
+      /** The text of the file once the tool has run, with the file's own line ends and byte order mark. */
+      accepted: string
+    }
+  | { kind: 'deny'; message: string }
+  /** There is no text to review: ask about it in another way. */
+  | { kind: 'unreviewable' }
+
+/** Asks about what an editing tool is going to write, as a review. The tool itself writes what was accepted. */
+export class EditReview {
+  readonly #ports: EditReviewPorts
+  readonly #remarks = new Emitter<string>()
+  /** What the person should know of a change that they are asked about. */
+  readonly onRemark: Listen<string> = this.#remarks.on
+
+  constructor(ports: EditReviewPorts) {
+    this.#ports = ports
+  }
+
+  /** Waits for the person, however long it takes. Aborting the signal withdraws the question. */
+  async ask({ tool, input, origin }: EditCall, signal: AbortSignal): Promise<EditAnswer> {
+    const target = editedPath(tool, input)
+    if (!target.ok) return { kind: 'unreviewable' }
+    const path = target.value
+    if (!isAbsolute(path)) return deny(`${path} isn’t an absolute path. Send an absolute path.`)
+    await this.#ports.beforeChange?.(path)
+    const before = await readDisk(path)
+    if (!before.ok) return { kind: 'unreviewable' }
+    const proposal = proposedBy(tool, input, before.value.text)
+    if (!proposal.ok) return { kind: 'unreviewable' }
+    const { proposed } = proposal.value
+    if (proposed === before.value.text) return { kind: 'allow', input, told: null, path, accepted: proposed }
+    const remark = lineEndsRemark(tool, path, before.value.text)
+    if (remark !== null) this.#remarks.emit(remark)
+    // What the file held when the person accepted.
+    let decidedOn: string | null = null
+    const object = objectionTo(tool, input, before.value.text)
+    const verdict = await this.#ports.review(
+      {
+        ...{ origin, path, proposed, effect: 'agent' },
+        title: `${tool} ${basename(path)}`,
+        objection: (text, disk) => {
+          decidedOn = disk
+          return object(text)
+        },
+      },
+      signal,
+    )
+    switch (verdict.kind) {
+      case 'accepted': {
+        const now = await readDisk(path)
+        if (!now.ok) return deny(now.failure.message)
+        if (decidedOn !== null && now.value.fingerprint !== decidedOn) return deny(changedMeanwhile(path))
+        const given = inputFor(tool, input, now.value.text, verdict.text)
+        if (!given.ok) return deny(given.failure.message)
+        const told = verdict.text === proposed ? null : toolChangeWords(path, proposed, verdict.text)
+        return { kind: 'allow', input: given.value, told, path, accepted: verdict.text }
+      }
+      case 'rejected':
+        return deny(rejection(path, verdict.note))
+      case 'withdrawn':
+        return deny('Nobody asks for this change any more. Nothing was written.')
+      case 'refused':
+        return deny(verdict.message)
+      default:
+        return unreachable(verdict)
+    }
+  }
+}
+
+function deny(message: string): EditAnswer {
+  return { kind: 'deny', message }
+}
+
+function changedMeanwhile(path: string): string {
+  return `${path} was changed by somebody else while this was decided, so nothing was written. Read it again, then propose your change anew.`
+}
+
+/** For the model. */
+function rejection(path: string, note: string | undefined): string {
+  const rejected = `The person looked at this change of ${path} and rejected it. Nothing was written.`
+  return note === undefined || note.trim() === '' ? rejected : `${rejected} They say: ${note}`
+}
