@@ -138,6 +138,11 @@ export class HttpSession<Context, Holder> implements HttpLink<Holder> {
     this.#client?.onStream?.()
   }
 
+  /** Whether the client never listened, and waits for no answer. */
+  get isUnused(): boolean {
+    return !this.#hadStream && this.#unanswered === 0
+  }
+
   /** Whether the client has not been heard of for longer than it may be away. */
   isGone(now: number): boolean {
     if (this.#streams.length > 0 || this.#unanswered > 0) return false

@@ -303,6 +303,21 @@ describe('notifications', () => {
 })
 
 describe('a session', () => {
+  it('begins also where a thousand have begun that never listened, in place of the oldest of those', async () => {
+    const { address, server, links, closed } = await start()
+    const listening = await connected(address)
+    const idle = new HttpPeer(address)
+    const begin = () => idle.request('initialize', { protocolVersion: '2025-06-18', capabilities: {} })
+    for (let count = 1; count < 1000; count++) {
+      idle.session = undefined
+      await begin()
+    }
+    expect(server.sessions).toBe(1000)
+    const late = await connected(address)
+    expect(closed).toEqual([links[1]?.id])
+    for (const peer of [listening, late]) expect(await peer.request('ping', {})).toMatchObject({ result: {} })
+  })
+
   it('ends some time after its stream is gone, and its calls with it', async () => {
     const { address, closed, aborted, server } = await start({
       patience: { afterStream: 40, beforeStream: 60_000 },

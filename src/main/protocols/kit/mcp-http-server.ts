@@ -19,7 +19,7 @@ export const maxBody = 64 * 1024 * 1024
 /** The one path that is served. */
 const mcpPath = '/mcp'
 
-/** More sessions than this are not begun at once. */
+/** There are no more sessions than this at once. */
 const mostSessions = 1000
 
 /** How long a refused client may go on sending what it has begun, in milliseconds, so that it reads the refusal. */
@@ -150,7 +150,7 @@ export async function openMcpHttpServer<Context, Holder>(
       options.onRefused?.(400, message)
       return send(response, 400, errorText(null, { code: rpcErrors.invalidRequest, message }))
     }
-    if (stopped || sessions.size >= mostSessions) {
+    if (stopped || !hasRoom()) {
       const message = 'No further session can be begun. Try again later.'
       return send(response, 503, errorText(null, { code: rpcErrors.internal, message }))
     }
@@ -165,6 +165,14 @@ export async function openMcpHttpServer<Context, Holder>(
     begun.hear('in', body.toString('utf8', 0, Math.min(body.length, largeFrame)), body.length)
     response.setHeader('mcp-session-id', begun.id)
     answerIn(request, response, begun, value)
+  }
+
+  /** The oldest that never listened gives way: a client that begins ever more sessions keeps nobody else out. */
+  function hasRoom(): boolean {
+    if (sessions.size < mostSessions) return true
+    const idle = [...sessions.values()].find((session) => session.isUnused)
+    idle?.dispose()
+    return idle !== undefined
   }
 
   function listen(
