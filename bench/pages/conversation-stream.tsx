@@ -8,7 +8,7 @@ import type {
 import { ConversationView } from '../../src/renderer/features/conversation/conversation-view'
 import { TooltipProvider } from '../../src/renderer/ui/overlays/tooltip'
 import {
-  joinChanges,
+  addChange,
   LiveTranscript,
   type TranscriptChange,
 } from '../../src/shared/conversation/live-transcript'
@@ -111,13 +111,10 @@ function openOurs(text: string) {
   root.render(<Page />)
   return {
     take: (pieces: readonly string[]) => {
-      const changes = pieces.map((text): TranscriptChange => ({
-        kind: 'more',
-        item: `m${messages - 1}`,
-        place: 0,
-        text,
-      }))
-      transcript.apply(joinChanges(changes))
+      const changes: TranscriptChange[] = []
+      for (const text of pieces)
+        addChange(changes, { kind: 'more', item: `m${messages - 1}`, place: 0, text })
+      transcript.apply(changes)
       store.setState({ revision: store.getState().revision + 1 })
     },
     close: () => root.unmount(),

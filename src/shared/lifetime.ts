@@ -44,18 +44,25 @@ export type Listen<T> = (listener: (value: T) => void) => Disposable
 
 /** One source of events. A listener that throws doesn't stop the others. */
 export class Emitter<T> implements Disposable {
-  #listeners = new Set<{ hear: (value: T) => void }>()
+  readonly #listeners = new Set<{ hear: (value: T) => void }>()
+  /** The listeners as an event finds them; null after they have changed. */
+  #found: readonly { hear: (value: T) => void }[] | null = null
 
   readonly on: Listen<T> = (hear) => {
     const entry = { hear }
     this.#listeners.add(entry)
-    return disposable(() => this.#listeners.delete(entry))
+    this.#found = null
+    return disposable(() => {
+      this.#listeners.delete(entry)
+      this.#found = null
+    })
   }
 
   /** Calls every listener, then throws the first error that one has thrown. */
   emit(value: T): void {
     let failed: { error: unknown } | undefined
-    for (const entry of [...this.#listeners]) {
+    this.#found ??= [...this.#listeners]
+    for (const entry of this.#found) {
       try {
         entry.hear(value)
       } catch (error) {
@@ -72,5 +79,6 @@ export class Emitter<T> implements Disposable {
 
   dispose(): void {
     this.#listeners.clear()
+    this.#found = null
   }
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { joinChanges, LiveTranscript, type TranscriptChange } from './live-transcript'
+import { addChange, LiveTranscript, type TranscriptChange } from './live-transcript'
 import type { Block, Item } from './transcript'
 
 const reply = (id: string, blocks: readonly Block[] = []): Item => ({
@@ -11,6 +11,11 @@ const prompt = (id: string): Item => ({
   ...{ kind: 'prompt', id, offset: 0, at: null, branches: null, manner: 'typed' },
   blocks: [{ kind: 'text', text: id }],
 })
+const joinChanges = (changes: readonly TranscriptChange[]) => {
+  const joined: TranscriptChange[] = []
+  for (const change of changes) addChange(joined, change)
+  return joined
+}
 const itemsOf = (transcript: LiveTranscript) =>
   Array.from({ length: transcript.length }, (_, index) => transcript.at(index))
 

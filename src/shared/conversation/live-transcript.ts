@@ -196,19 +196,15 @@ function withMore(block: Block, text: string): Block {
   }
 }
 
-/** Joins consecutive additions to a text, so that a reader that is behind gets fewer changes. */
-export function joinChanges(changes: readonly TranscriptChange[]): TranscriptChange[] {
-  const joined: TranscriptChange[] = []
-  for (const change of changes) {
-    const last = joined.at(-1)
-    if (
-      last?.kind === 'more' &&
-      change.kind === 'more' &&
-      last.item === change.item &&
-      last.place === change.place
-    )
-      joined[joined.length - 1] = { ...last, text: last.text + change.text }
-    else joined.push(change)
-  }
-  return joined
+/** Adds a change to those that a reader has not got yet. Consecutive additions to a text become one. */
+export function addChange(changes: TranscriptChange[], change: TranscriptChange): void {
+  const last = changes.at(-1)
+  if (
+    last?.kind === 'more' &&
+    change.kind === 'more' &&
+    last.item === change.item &&
+    last.place === change.place
+  )
+    changes[changes.length - 1] = { ...last, text: last.text + change.text }
+  else changes.push(change)
 }

@@ -1,4 +1,4 @@
-import { joinChanges, type TranscriptChange } from '../../../shared/conversation/live-transcript'
+import { addChange, type TranscriptChange } from '../../../shared/conversation/live-transcript'
 import { DisposableStack, disposable } from '../../../shared/lifetime'
 import { fail, succeed } from '../../../shared/result'
 import type { ConversationStarter } from '../../core/conversation/conversation'
@@ -9,7 +9,7 @@ import type { PageHandlers } from './page-handlers'
 
 /** So many items come first, and so many in each page before. */
 const pageLength = 60
-/** What an agent says is sent this often, in milliseconds: a page doesn't draw more often. */
+/** What an agent says is sent at most this often, in milliseconds: a page doesn't draw more often. */
 const pause = 16
 
 const noStarter = fail('absent', 'No conversation can be begun with this agent. Choose another one.')
@@ -73,17 +73,21 @@ export function conversationHandlers({
         sink.snapshot(source?.page(pageLength) ?? null)
         if (!source) return disposable(() => undefined)
         let changes: TranscriptChange[] = []
+        let toldAt = -Infinity
         let timer: NodeJS.Timeout | undefined
         const tell = () => {
+          clearTimeout(timer)
           timer = undefined
+          toldAt = performance.now()
           sink.delta({ changes })
           changes = []
         }
         return new DisposableStack(
           source.onChange((change) => {
-            // Joined only with the last one: a flood isn't gone through for each change.
-            changes.push(...joinChanges([...changes.splice(-1), change]))
-            timer ??= setTimeout(tell, pause)
+            addChange(changes, change)
+            // In a stream the next change is told with those before it: waking up for a timer costs more than telling.
+            if (performance.now() - toldAt >= pause) tell()
+            else timer ??= setTimeout(tell, pause)
           }),
           disposable(() => clearTimeout(timer)),
         )

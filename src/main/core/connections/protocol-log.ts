@@ -82,7 +82,7 @@ export class ProtocolLog implements Disposable {
     if (!log) return
     // A slice of a large text would keep all of it in memory.
     const own = text.length < bytes ? Buffer.from(text).toString() : text
-    log.push({ at, direction, text: own, bytes })
+    log.push(at, direction, own, bytes)
     this.#characters += text.length
     while (log.size > this.#limits.frames || (log.characters > this.#limits.characters && log.size > 1)) {
       this.#characters -= log.shift()
@@ -174,9 +174,9 @@ class ConnectionFrames {
     return this.#frames.slice(this.#first) as Frame[]
   }
 
-  push(frame: Omit<Frame, 'seq'>): void {
-    this.#frames.push({ ...frame, seq: this.#next++ })
-    this.characters += frame.text.length
+  push(at: number, direction: 'in' | 'out', text: string, bytes: number): void {
+    this.#frames.push({ seq: this.#next++, at, direction, text, bytes })
+    this.characters += text.length
   }
 
   /** Forgets the oldest frame and returns the size of its text. */

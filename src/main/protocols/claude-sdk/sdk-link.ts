@@ -78,12 +78,11 @@ export class SdkLink {
   take(value: unknown): void {
     if (this.#closed) return
     const message = objectOf(value)
-    const type = message && stringOf(message['type'])
-    if (!message || typeof type !== 'string') {
+    if (!message || !isMessage(message)) {
       const what = value === undefined ? 'not-json' : 'not-a-message'
       return this.#handlers.problem('A line came that isn’t a message; it was left out.', what)
     }
-    switch (type) {
+    switch (message.type) {
       case 'control_request':
         return this.#takeRequest(message)
       case 'control_response':
@@ -95,7 +94,7 @@ export class SdkLink {
       case 'keep_alive':
         return
       default:
-        return this.#handlers.message({ ...message, type })
+        return this.#handlers.message(message)
     }
   }
 
@@ -234,6 +233,10 @@ export class SdkLink {
       ? Promise.resolve({ ok: false, failure: this.#closed })
       : this.#write(JSON.stringify(message))
   }
+}
+
+function isMessage(value: Json): value is WireMessage {
+  return typeof value['type'] === 'string'
 }
 
 function answerOf(id: string, answer: Result<object>): object {

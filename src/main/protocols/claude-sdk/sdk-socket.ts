@@ -82,8 +82,10 @@ export class SdkSocket {
 
   async #takeWaiting(): Promise<void> {
     this.#isTaking = true
-    for (let frame = this.#waiting.shift(); frame !== undefined; frame = this.#waiting.shift())
-      await this.#takeAll(this.#frames.read(frame))
+    for (let frame = this.#waiting.shift(); frame !== undefined; frame = this.#waiting.shift()) {
+      const taken = this.#takeAll(this.#frames.read(frame))
+      if (taken) await taken
+    }
     if (this.#closing && !this.#isOver) {
       await this.#takeAll(this.#frames.rest())
       this.#end(this.#closing)
@@ -92,13 +94,14 @@ export class SdkSocket {
     this.#goOn()
   }
 
-  async #takeAll(lines: Iterable<ProcessLine>): Promise<void> {
-    for (const line of lines) {
+  /** Takes lines one after another. A promise only where one has to be waited for: most are done with at once. */
+  #takeAll(lines: Iterator<ProcessLine>): void | Promise<void> {
+    for (let next = lines.next(); next.done !== true; next = lines.next()) {
       if (this.#isOver) return
-      const taken = this.#take(line)
+      const taken = this.#take(next.value)
       if (!taken) continue
       this.#pause()
-      await taken
+      return taken.then(() => this.#takeAll(lines))
     }
   }
 
