@@ -12,6 +12,8 @@ import { note } from './figures'
 /** How many frames are sent in all, and after how many memory is first measured. */
 const all = isLong ? 1_000_000 : 20_000
 const first = 10_000
+/** How often each server and a bare one take turns: what else the machine does then meets both. */
+const rounds = isLong ? 5 : 1
 
 const here = fileURLToPath(new URL('.', import.meta.url))
 const servers = ['page', 'Claude', 'Gemini', 'sessions'] as const
@@ -163,11 +165,12 @@ async function floodBare(target: Target, count: number, part: number): Promise<n
   }
 }
 
-/** The 99th percentile. */
-function p99(times: readonly number[]): number {
-  const sorted = times.toSorted((one, other) => one - other)
-  return sorted[Math.ceil(sorted.length * 0.99) - 1] ?? Number.NaN
+function quantile(values: readonly number[], part: number): number {
+  const sorted = values.toSorted((one, other) => one - other)
+  return sorted[Math.ceil(sorted.length * part) - 1] ?? Number.NaN
 }
+const p99 = (values: readonly number[]) => quantile(values, 0.99)
+const median = (values: readonly number[]) => quantile(values, 0.5)
 
 /**
  * A process's resident memory in MB once it rests: the least within `seconds`. V8 collects what an idle process no longer
@@ -198,15 +201,18 @@ test('bad frames on every server: no crash, no starved client, no leak', async (
     const memory = await residentMemory(house.pid)
     for (const server of servers) {
       const target = targetOf(house, server)
-      const asker = await askerOf(house, server)
-      const count = (all - first) / servers.length
-      const ours = await flood(target, count, ++part, asker)
-      asker.dispose()
-      const bare = await floodBare(target, count, part)
-      const ratio = p99(ours) / p99(bare)
+      const count = (all - first) / servers.length / rounds
+      const times: { ours: number; bare: number }[] = []
+      for (let round = 0; round < rounds; round++) {
+        const asker = await askerOf(house, server)
+        const ours = p99(await flood(target, count, ++part, asker))
+        asker.dispose()
+        times.push({ ours, bare: p99(await floodBare(target, count, part)) })
+      }
+      const ratio = median(times.map(({ ours, bare }) => ours / bare))
       const name = `${server} server flooded, p99 of another client`
-      note({ name: `${name} (ms)`, measured: p99(ours) })
-      note({ name: `${name}, bare server (ms)`, measured: p99(bare) })
+      note({ name: `${name} (ms)`, measured: median(times.map(({ ours }) => ours)) })
+      note({ name: `${name}, bare server (ms)`, measured: median(times.map(({ bare }) => bare)) })
       // The short form asks too few times for a percentile to be worth failing over.
       note({ name: `${name}, ratio`, measured: ratio, ...(isLong ? { atMost: 3 } : {}) })
       if (isLong) expect.soft(ratio, name).toBeLessThanOrEqual(3)
