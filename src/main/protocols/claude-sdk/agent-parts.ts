@@ -2,8 +2,9 @@ import type { z } from 'zod'
 import type { AgentCommand, AgentPart, ConversationControl } from '../../../shared/contract/conversations'
 import { firstOf } from '../../../shared/rpc/message-pieces'
 import { claudeToolTitle } from '../../../shared/conversation/claude-tools'
-import { effortChoices, modeChoices } from './begin-form'
-import { sourceWords } from './permission-reason'
+import { modeChoices } from '../claude-tools/permission-modes'
+import { sourceWords } from '../claude-tools/permission-reason'
+import { effortChoices } from './begin-form'
 import type { Initialized, InitMessage, mcpStatus, permissionRules } from './wire-messages'
 
 type Entry = AgentPart['entries'][number]

@@ -5,18 +5,11 @@ import { fail, type Result, succeed, unreachable } from '../../../shared/result'
 import type { Origin } from '../../../shared/review/proposal'
 import { EditReview, type EditReviewPorts } from '../claude-tools/edit-review'
 import { type EditTool, editedPath, isEditTool } from '../claude-tools/edit-tools'
-import { writesItsPlan } from './plan-file'
+import { writesItsPlan } from '../claude-tools/plan-file'
+import type { CanUseTool, PermissionResult } from '../claude-tools/tool-wire'
 import { questionOf, responseTo } from './questions'
 import { dialogKinds } from './user-dialog'
-import type {
-  CanUseTool,
-  ControlRequest,
-  Elicitation,
-  HookCallback,
-  McpMessage,
-  PermissionResult,
-  UserDialog,
-} from './wire-messages'
+import type { ControlRequest, Elicitation, HookCallback, McpMessage, UserDialog } from './wire-messages'
 
 /** Where the person is asked. */
 export interface PermissionPorts extends EditReviewPorts {

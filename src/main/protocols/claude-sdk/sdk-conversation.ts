@@ -13,6 +13,7 @@ import type { Disposable } from '../../../shared/lifetime'
 import { type Done, fail, type Result, succeed, withoutValue } from '../../../shared/result'
 import type { ConversationFiles } from '../../core/conversation/conversation'
 import { type ConversationDriver, LiveConversation } from '../../core/conversation/live-conversation'
+import type { PermissionMode } from '../claude-tools/tool-wire'
 import {
   type Chosen,
   commandsOf,
@@ -38,7 +39,6 @@ import {
   initMessage,
   type InitMessage,
   mcpStatus,
-  type PermissionMode,
   permissionRules,
   resultMessage,
   type SentPrompt,

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import type { ApprovalOption } from '../../../shared/approval/approval'
-import { modeChoices } from './begin-form'
+import { modeChoices } from './permission-modes'
 import { ruleText } from './permission-reason'
-import type { CanUseTool, PermissionUpdate } from './wire-messages'
+import type { CanUseTool, PermissionUpdate } from './tool-wire'
 
 const destination = z.enum(['userSettings', 'projectSettings', 'localSettings', 'session'])
 type Destination = z.infer<typeof destination>

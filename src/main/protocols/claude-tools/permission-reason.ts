@@ -1,5 +1,5 @@
 import { toolNotes } from './tool-subject'
-import type { CanUseTool } from './wire-messages'
+import type { CanUseTool } from './tool-wire'
 
 /** Why a request to use a tool is put to the person, a sentence to a line; null if nothing says so. */
 export function reasonOf(request: CanUseTool): string | null {

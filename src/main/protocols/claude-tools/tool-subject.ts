@@ -1,7 +1,7 @@
 import type { Question } from '../../../shared/approval/approval'
 import type { Json } from '../../../shared/json'
-import { readableInput } from '../claude-tools/readable-input'
-import type { CanUseTool } from './wire-messages'
+import { readableInput } from './readable-input'
+import type { CanUseTool } from './tool-wire'
 
 /** What a tool is to be used for. */
 export type ToolSubject = Pick<Question, 'kind' | 'title' | 'subject'>

@@ -2,7 +2,7 @@ import type { ApprovalAnswer, ApprovalOption } from '../../../shared/approval/ap
 import { type Field, longestSubject } from '../../../shared/approval/approval-fields'
 import { type Json, stringOf } from '../../../shared/json'
 import { modeName, modeWords, rememberedOptions, type RememberedOption } from './permission-suggestions'
-import type { CanUseTool } from './wire-messages'
+import type { CanUseTool } from './tool-wire'
 
 const field = 'plan'
 /** The mode that is offered to go on in, where the agent suggests none. */
