@@ -27,12 +27,12 @@ const subjectRooms = [
     'tour',
     'trust',
   ],
-  ...['history', 'conversation', 'connections', 'diagnostics', 'kernels'],
+  ...['history', 'conversation', 'connections', 'gate', 'diagnostics', 'kernels'],
 ].map((name) => `main/core/${name}`)
 const kit = 'main/protocols/kit'
-const dialects = ['claude-ide', 'gemini-companion', 'acp', 'claude-sdk', 'session-server'].map(
-  (name) => `main/protocols/${name}`,
-)
+const dialects = [
+  ...['claude-ide', 'claude-hooks', 'claude-sdk', 'gemini-companion', 'acp', 'session-server'],
+].map((name) => `main/protocols/${name}`)
 /** What Claude Code's tools write and ask, for every dialect that it speaks. */
 const claudeTools = 'main/protocols/claude-tools'
 const speaksClaude = (dialect: string) => posix.basename(dialect).startsWith('claude-')

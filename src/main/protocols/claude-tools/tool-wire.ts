@@ -13,7 +13,7 @@ const permissionMode = z.enum(['default', 'acceptEdits', 'bypassPermissions', 'p
 export type PermissionMode = z.infer<typeof permissionMode>
 
 /** A change of the agent's own rules, which it suggests and takes back with an answer. */
-const permissionUpdate = z.looseObject({ type: text })
+export const permissionUpdate = z.looseObject({ type: text })
 export type PermissionUpdate = z.infer<typeof permissionUpdate>
 
 /** Asks whether a tool may be used. Texts may hold ANSI escapes. */
