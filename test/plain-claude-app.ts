@@ -55,6 +55,7 @@ export class PlainClaudeApp implements Disposable {
   refused: number[] = []
   questionsClosed: { connection: string; call: string }[] = []
   ended = 0
+  turns = 0
   onEnded = new Emitter<void>()
 
   ports: ClaudeIdePorts = {
@@ -126,6 +127,7 @@ export class PlainClaudeApp implements Disposable {
           update: (more) => (this.facts[place] = more),
           frame: (direction, text, bytes) => this.log.push([direction, text, bytes]),
           say: (message) => this.said.push(message),
+          turn: () => (this.turns += 1),
           closed: () => {
             this.ended += 1
             this.onEnded.emit()

@@ -15,8 +15,11 @@ import { FileWaits } from '../core/editing/file-waits'
 import { Selections } from '../core/editing/selection'
 import { Tabs } from '../core/editing/tabs'
 import { FollowedBranch } from '../core/git/followed-branch'
+import { GatePolicy } from '../core/gate/gate-policy'
+import type { GateRules } from '../core/gate/gate-rules'
 import { Attention } from '../core/notices/attention'
 import { Notices } from '../core/notices/notices'
+import type { Receipts } from '../core/review/receipts'
 import { WindowSettings } from '../core/settings/window-settings'
 import { Terminals } from '../core/terminal/terminals'
 import type { Tour } from '../core/tour/tour'
@@ -64,6 +67,10 @@ import { WindowSearch } from './wiring/search-of-window'
 import { terminalsSurroundings } from './wiring/terminals-to-agents'
 import { ReviewEndNotices } from './wiring/review-end-notices'
 
+/** Until there are rules by path, and something that keeps receipts. */
+const noRules: GateRules = { of: () => Promise.resolve(null) }
+const noReceipts: Receipts = { receive: () => Promise.resolve() }
+
 /** The ready line's members for a window: its folders, and what listens there by the names of the dialects. */
 export type Readiness = { workspace: string[] } & Record<string, object>
 
@@ -95,6 +102,7 @@ export class WindowHost {
   readonly attention = this.#owned.add(new Attention())
   readonly connections = this.#owned.add(new Connections())
   readonly #processes = this.#owned.add(new AgentProcesses())
+  readonly #gate = this.#owned.add(new GatePolicy(() => 'every'))
   readonly conversations: Conversations
   readonly protocolLog = this.#owned.add(
     new ProtocolLog(() => this.dialects.flatMap(({ open }) => open.server?.secrets ?? [])),
@@ -190,6 +198,9 @@ export class WindowHost {
         context,
         desk,
         approvals,
+        gate: this.#gate,
+        rules: noRules,
+        receipts: noReceipts,
         rewinding: this.rewinding,
         openSession: (id) => parts.history.open(id),
         mayRun: (folder) => parts.trust.mayRun(folder),

@@ -121,8 +121,16 @@ class ClaudeIde implements OpenDialect {
     })
   }
 
+  #hearWriting(connection: string, writing: WritingManner): void {
+    const before = this.#writing.get(connection)?.wrote
+    this.#writing.set(connection, writing)
+    const { wrote } = writing
+    if (!wrote || (wrote.path === before?.path && wrote.call === before.call)) return
+    this.#window.agents.connections.tellWrote({ connection, path: wrote.path, call: wrote.call })
+  }
+
   #ports(): ClaudeIdePorts {
-    const { desk, folders, editor, context } = this.#window
+    const { desk, folders, editor, context, agents } = this.#window
     const { selections, documents } = editor
     return {
       review: {
@@ -146,12 +154,14 @@ class ClaudeIde implements OpenDialect {
       connections: {
         opened: (facts) => {
           const entry = this.#connections.opened(facts)
+          agents.connections.tellProposing(facts.id)
           return {
             ...entry,
             update: ({ writing, ...more }) => {
-              if (writing) this.#writing.set(facts.id, writing)
+              if (writing) this.#hearWriting(facts.id, writing)
               entry.update(more)
             },
+            turn: () => agents.connections.tellTurn(facts.id),
           }
         },
         refused: (status, message) => this.#connections.refused(status, message),

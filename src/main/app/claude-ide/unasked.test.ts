@@ -26,9 +26,15 @@ it('does not claim to know a mode that it has never heard of', () => {
 
 it('names what was written unasked in a mode that asks', () => {
   const path = '/project/src/app.ts'
-  const byMode = describeUnasked('manual', { mode: 'default', wrote: { path, allowedBy: 'mode' } })
+  const byMode = describeUnasked('manual', {
+    mode: 'default',
+    wrote: { path, allowedBy: 'mode', call: null },
+  })
   expect(byMode?.sentence).toContain('has written app.ts without review')
-  const byRule = describeUnasked('manual', { mode: 'default', wrote: { path, allowedBy: 'rule' } })
+  const byRule = describeUnasked('manual', {
+    mode: 'default',
+    wrote: { path, allowedBy: 'rule', call: null },
+  })
   expect(byRule?.sentence).toContain('/permissions')
   expect(byMode?.certain && byRule?.certain).toBe(true)
 })

@@ -17,11 +17,14 @@ import type { Context } from '../../core/context/context'
 import type { Documents } from '../../core/editing/documents'
 import type { Selections } from '../../core/editing/selection'
 import type { Tabs } from '../../core/editing/tabs'
+import type { GatePolicy } from '../../core/gate/gate-policy'
+import type { GateRules } from '../../core/gate/gate-rules'
 import type { SessionFile } from '../../core/history/session-file'
 import type { FileWatcher } from '../../core/files/watcher'
 import type { Notices } from '../../core/notices/notices'
 import type { Log } from '../../core/platform/log'
 import type { ReviewDesk } from '../../core/review/desk'
+import type { Receipts } from '../../core/review/receipts'
 import type { FolderStates } from '../../core/settings/folder-state'
 import type { SettingsStore } from '../../core/settings/settings-store'
 import type { WindowSettings } from '../../core/settings/window-settings'
@@ -107,6 +110,11 @@ export interface DialectWindow {
   desk: ReviewDesk
   /** Where it asks what is not about a file's content. */
   approvals: ApprovalAsking
+  /** How much is asked of agents that ask about each change. */
+  gate: GatePolicy
+  rules: GateRules
+  /** Where writes are kept that nobody was asked about. */
+  receipts: Receipts
   /** A session's record; null for an id that none has. */
   openSession(id: string): Promise<SessionFile | null>
   /** Where what files hold is kept before an agent that is driven changes them. */
@@ -177,8 +185,8 @@ export interface OpenDialect {
   readonly server?: WindowAgentServer
   /** What of it listens, for the ready line; null while it is off. */
   readiness(): object | null
-  /** What a terminal needs in its environment so that agents find the server. */
-  variables(): Record<string, string | undefined>
+  /** What a terminal, which is given by its id, needs in its environment so that agents find the server. */
+  variables(terminal: string): Record<string, string | undefined>
   /** Terminals have come or gone: connections are matched with them again. */
   matchTerminals(): void
   /** The person has pressed Ctrl+C in a terminal. */

@@ -48,7 +48,7 @@ async function connect(): Promise<HttpPeer> {
 }
 
 /** What a terminal of the window has in its environment. */
-const variables = () => Object.assign({}, ...window.dialects.map(({ open }) => open.variables())) as object
+const variables = () => Object.assign({}, ...window.dialects.map(({ open }) => open.variables('t'))) as object
 
 /** The review of a path, once it is open. */
 function review(path: string): Promise<ReviewSummary> {

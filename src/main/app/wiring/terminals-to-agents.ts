@@ -39,9 +39,11 @@ export function terminalsSurroundings(sources: TerminalSources): TerminalsSurrou
       return profiles.launch(profile, settings.get())
     },
     environment: () => sources.environment(),
-    variables: () => ({
+    variables: (terminal) => ({
       ...noOuterAgent,
-      ...Object.fromEntries(sources.dialects().flatMap((dialect) => Object.entries(dialect.variables()))),
+      ...Object.fromEntries(
+        sources.dialects().flatMap((dialect) => Object.entries(dialect.variables(terminal))),
+      ),
       ...commandVariables(sources),
     }),
     programs: () => launchers?.folder ?? null,

@@ -4,18 +4,32 @@ import type { Refusal } from './server-checks'
 
 const mostRefusals = 50
 
+/** A write that a connection's agent asked nobody about, as its session's own file says. */
+export interface UnaskedWrite {
+  connection: string
+  path: string
+  /** The id of the tool's call; null if it isn't known. */
+  call: string | null
+}
+
 /** Who is connected to one window, and the servers that agents can connect to. */
 export class Connections implements Disposable {
   readonly #connections = new Map<string, Connection>()
   readonly #servers = new Map<string, ServerState>()
   readonly #work = new Map<string, () => number>()
+  readonly #proposing = new Set<string>()
   #order: readonly string[] = []
   readonly #refusals = new Map<string, readonly Refusal[]>()
   readonly #changed = new Emitter<void>()
   readonly #gone = new Emitter<string>()
+  readonly #turns = new Emitter<string>()
+  readonly #writes = new Emitter<UnaskedWrite>()
   readonly onChange = this.#changed.on
   /** A connection has ended; tells its id. */
   readonly onGone = this.#gone.on
+  /** A connection's agent begins a turn, as its own protocol shows; tells the connection's id. */
+  readonly onTurn = this.#turns.on
+  readonly onWrote = this.#writes.on
 
   /** Oldest first. */
   list(): Connection[] {
@@ -59,9 +73,30 @@ export class Connections implements Disposable {
     return this.#work.get(id)?.() ?? null
   }
 
+  /** For a connection over which its agent proposes each change that it asks about. */
+  tellProposing(id: string): void {
+    this.#proposing.add(id)
+  }
+
+  /** The processes that propose their changes over a connection. */
+  proposing(): Set<number> {
+    return new Set(
+      this.list().flatMap(({ id, pid }) => (pid !== null && this.#proposing.has(id) ? [pid] : [])),
+    )
+  }
+
+  tellTurn(id: string): void {
+    this.#turns.emit(id)
+  }
+
+  tellWrote(write: UnaskedWrite): void {
+    this.#writes.emit(write)
+  }
+
   remove(id: string): void {
     if (!this.#connections.delete(id)) return
     this.#work.delete(id)
+    this.#proposing.delete(id)
     this.#changed.emit()
     this.#gone.emit(id)
   }
@@ -85,5 +120,7 @@ export class Connections implements Disposable {
     for (const id of this.#connections.keys()) this.#gone.emit(id)
     this.#changed.dispose()
     this.#gone.dispose()
+    this.#turns.dispose()
+    this.#writes.dispose()
   }
 }

@@ -1,10 +1,10 @@
-import { Emitter, type Listen } from '../../../shared/lifetime'
+import { type Disposable, Emitter, type Listen } from '../../../shared/lifetime'
 
 /** Which changes are reviewed before they are written: every one, or those that the agent's mode asks about. */
 export type GateMode = 'every' | 'mode'
 
 /** How much is asked: the person's word for all terminals, or for one. */
-export class GatePolicy {
+export class GatePolicy implements Disposable {
   readonly #usual: () => GateMode
   readonly #own = new Map<string, GateMode>()
   readonly #changes = new Emitter<void>()
@@ -26,7 +26,7 @@ export class GatePolicy {
     return this.#own.has(terminal)
   }
 
-  /** For one terminal; null: as usual again, which it is once the terminal is gone. */
+  /** For one terminal; null: as usual again. */
   set(terminal: string, mode: GateMode | null): void {
     if (mode === null) this.#own.delete(terminal)
     else this.#own.set(terminal, mode)

@@ -14,8 +14,8 @@ export interface TerminalsSurroundings {
   launch(profile: string): Promise<Result<Launch>>
   /** The environment for the person's programs. */
   environment(): Promise<Environment>
-  /** Variables that other parts add when a terminal starts; undefined removes one. */
-  variables(): Environment
+  /** Variables that other parts add when a terminal starts, which is given by its id; undefined removes one. */
+  variables(terminal: string): Environment
   /** A folder of programs for the end of PATH; null if there is none. */
   programs(): string | null
   /** The window's folders; a new terminal starts in the first. */

@@ -247,7 +247,7 @@ export class Terminals implements Disposable {
       base,
       version: this.#surroundings.version,
       platform,
-      additions: this.#surroundings.variables(),
+      additions: this.#surroundings.variables(terminal.id),
       programs: this.#surroundings.programs(),
     })
     const other = this.#otherStarts.get(terminal.id)

@@ -5,14 +5,14 @@ import type { Disposable } from '../../../shared/lifetime'
 import { firstOf } from '../../../shared/rpc/message-pieces'
 import { describeSelected } from '../../core/context/sent-record'
 import type { FileWatcher } from '../../core/files/watcher'
-import type { ConnectionEntry, Mention } from '../kit/connection'
+import type { Mention } from '../kit/connection'
 import type { FrameParser } from '../kit/frame-parser'
 import type { McpMethods } from '../kit/mcp-methods'
 import { readClientInfo } from '../kit/mcp-session'
 import { maxMessage, serveSocket, type ServedSocket } from '../kit/mcp-socket'
 import { isEditAsking } from './asking-tool'
 import { DiffCalls } from './diff-calls'
-import type { ClaudeFacts, ClaudeIdePorts } from './ports'
+import type { ClaudeEntry, ClaudeFacts, ClaudeIdePorts } from './ports'
 import { selectionFrame, textLimit } from './selection-frame'
 import { MannerFollower } from './manner-follower'
 import type { ToolContext } from './tools'
@@ -21,7 +21,7 @@ import type { WritingManner } from './writing-manner'
 /** One command line that has connected. */
 export class ClaudeConnection implements Disposable {
   readonly #ports: ClaudeIdePorts
-  readonly #entry: ConnectionEntry<ClaudeFacts>
+  readonly #entry: ClaudeEntry
   readonly #served: ServedSocket
   readonly #diffs: DiffCalls
   readonly #follow: (pid: number) => MannerFollower
@@ -59,7 +59,12 @@ export class ClaudeConnection implements Disposable {
     this.#served = serveSocket<ToolContext>(socket, {
       methods,
       frames,
-      context: { ...ports, diffs: this.#diffs, handed: (item) => this.#handed('asked', item) },
+      context: {
+        ...ports,
+        diffs: this.#diffs,
+        turnBegins: () => this.#entry.turn(),
+        handed: (item) => this.#handed('asked', item),
+      },
       onInitialize: (params) => this.#introduce(params),
       onNotification: (method, params) => this.#hear(method, params),
       onToolFailure: options.onToolFailure,

@@ -243,6 +243,7 @@ describe('openDiff', () => {
     expect(await peer.call('openDiff', { new_file_path: join(home, 'a') })).toMatchObject({ code: -32602 })
     expect(app.asked).toEqual([])
     expect(await peer.call('closeAllDiffTabs')).toEqual(['CLOSED_0_DIFF_TABS'])
+    expect(app.turns).toBe(1)
   })
 
   it('withdraws what was answered in the terminal, and answers each call once', async () => {

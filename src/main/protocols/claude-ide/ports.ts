@@ -102,9 +102,15 @@ export interface ClaudeFacts extends ConnectionFacts {
   writing?: WritingManner
 }
 
+/** A connection of Claude Code, as it is shown. */
+export interface ClaudeEntry extends ConnectionEntry<ClaudeFacts> {
+  /** It begins a turn. */
+  turn(): void
+}
+
 /** Where connections are shown and their frames logged. */
 export interface ConnectionsPort {
-  opened(facts: ClaudeFacts): ConnectionEntry<ClaudeFacts>
+  opened(facts: ClaudeFacts): ClaudeEntry
   /** An upgrade was refused; a sentence for the log. */
   refused(status: number, message: string): void
 }

@@ -13,6 +13,8 @@ import { findStretch } from './text-stretch'
 export interface ToolContext extends Omit<ClaudeIdePorts, 'connections' | 'review'> {
   review: Pick<ReviewPort, 'mayHaveBeenWritten'>
   diffs: DiffCalls
+  /** The client begins a turn. */
+  turnBegins(): void
   /** Notes what an answer of this connection gives away. */
   handed(item: SentItem): void
 }
@@ -197,7 +199,10 @@ const closeAllDiffTabs = defineTool({
   name: 'closeAllDiffTabs',
   description: 'Ends every review that this client has asked for.',
   input: noArguments,
-  run: (_args, { diffs }: ToolContext) => textResult(`CLOSED_${diffs.closeAll()}_DIFF_TABS`),
+  run(_args, { diffs, turnBegins }: ToolContext) {
+    turnBegins()
+    return textResult(`CLOSED_${diffs.closeAll()}_DIFF_TABS`)
+  },
 })
 
 /** Those that a model may use, where all that a server lists is offered to it. */

@@ -43,7 +43,7 @@ it('knows the answer that ends the asking at once', () => {
 })
 
 it('notices an edit that nobody was asked about, until one is asked about again', () => {
-  const wrote = { path: '/p/a.ts', allowedBy: 'mode' }
+  const wrote = { path: '/p/a.ts', allowedBy: 'mode', call: 't' }
   expect(hear([prompt('default'), edited(byMode)])).toEqual({ current: true, mode: 'default', wrote })
   expect(hear([prompt('default'), edited(byMode), edited(byPerson)]).wrote).toBeUndefined()
   expect(hear([prompt('default'), edited({ ...byMode, source: 'hook' })]).wrote).toEqual(wrote)
@@ -52,7 +52,8 @@ it('notices an edit that nobody was asked about, until one is asked about again'
 
 it('a prompt ends what a mode allowed, and not what a rule allows', () => {
   expect(hear([edited(byMode), prompt('default')]).wrote).toBeUndefined()
-  expect(hear([edited(byRule), prompt('default')]).wrote).toEqual({ path: '/p/a.ts', allowedBy: 'rule' })
+  const wrote = { path: '/p/a.ts', allowedBy: 'rule', call: 't' }
+  expect(hear([edited(byRule), prompt('default')]).wrote).toEqual(wrote)
   expect(hear([edited(byRule), prompt('default'), edited(byPerson)]).wrote).toBeUndefined()
 })
 

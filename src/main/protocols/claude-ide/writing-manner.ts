@@ -5,8 +5,11 @@ import { objectOf } from '../../../shared/json'
 export interface WritingManner {
   /** Its permission mode, as it calls it: default (which is manual), acceptEdits, plan, auto, bypassPermissions … */
   mode?: string
-  /** The last file it has changed without a question, and what allowed it; gone when it asks again. */
-  wrote?: { path: string; allowedBy: 'mode' | 'rule' }
+  /**
+   * The last file it has changed without a question, what allowed it, and the id of the tool's call if it is known; gone
+   * when it asks again.
+   */
+  wrote?: { path: string; allowedBy: 'mode' | 'rule'; call: string | null }
 }
 
 /** What is carried from line to line. */
@@ -31,6 +34,10 @@ const sessionLine = z.object({
       grantScope: z.string().optional(),
       reasonType: z.string().optional(),
     })
+    .optional()
+    .catch(undefined),
+  message: z
+    .object({ content: z.array(z.object({ tool_use_id: z.string().optional() })) })
     .optional()
     .catch(undefined),
   /** Edit and Write have these two, Read has not. */
@@ -63,7 +70,7 @@ export function hearLine(before: SessionKnowledge, record: unknown, startedAt: n
 
 function hearEdit(
   knowledge: SessionKnowledge,
-  { permissionDecision, toolUseResult }: z.infer<typeof sessionLine>,
+  { permissionDecision, toolUseResult, message }: z.infer<typeof sessionLine>,
 ): SessionKnowledge {
   if (permissionDecision?.decision !== 'accept' || toolUseResult === undefined) return knowledge
   const { source, grantScope, reasonType } = permissionDecision
@@ -73,7 +80,8 @@ function hearEdit(
   if (source.startsWith('user')) return asking
   if (!askNobody.has(source)) return knowledge
   const allowedBy = reasonType === 'rule' ? 'rule' : 'mode'
-  return { ...asking, wrote: { path: toolUseResult.filePath, allowedBy } }
+  const call = message?.content[0]?.tool_use_id ?? null
+  return { ...asking, wrote: { path: toolUseResult.filePath, allowedBy, call } }
 }
 
 function inMode({ current }: SessionKnowledge, mode: string): SessionKnowledge {
