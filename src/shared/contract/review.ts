@@ -141,12 +141,27 @@ export const reviewDelta = z.discriminatedUnion('kind', [
 ])
 export type ReviewDelta = z.infer<typeof reviewDelta>
 
+/**
+ * What became of a change. `let-through`: written by the person's rule; `unasked`: written because the agent's mode lets
+ * it. Nobody was asked about these two.
+ */
+export const decidedHow = z.enum([
+  'accepted',
+  'rejected',
+  'put-back',
+  'withdrawn',
+  'kept',
+  'discarded',
+  'let-through',
+  'unasked',
+])
+
 /** A review that is over, kept for a while so that it can be undone or reopened. */
 const decidedReview = z.object({
   ...reviewSummary.pick({ id: true, path: true, name: true, folder: true, agent: true }).shape,
   /** Milliseconds since the epoch. */
   decidedAt: z.number(),
-  how: z.enum(['accepted', 'rejected', 'put-back', 'withdrawn', 'kept', 'discarded']),
+  how: decidedHow,
   /** The old text can be put back while the file is as it was accepted. */
   canUndo: z.boolean(),
   /** It was rejected and can be reopened as the person's own change. */

@@ -1,7 +1,7 @@
 import { crc32 } from 'node:zlib'
 import { z } from 'zod'
 import { textFacts } from '../../../shared/contract/define'
-import { draftStep, hunkState } from '../../../shared/contract/review'
+import { decidedHow, draftStep, hunkState } from '../../../shared/contract/review'
 import { readCheckedLine } from '../files/checked-line'
 
 const originSchema = z.object({
@@ -90,12 +90,27 @@ const questionSchema = z.object({
   isNew: z.boolean(),
 })
 
+const sourceSchema = z.object({
+  dialect: z.string(),
+  call: z.string(),
+  session: z.string().exactOptional(),
+  /** The prompt that the turn began with. */
+  turn: z.string().exactOptional(),
+  tool: z.string().exactOptional(),
+  terminal: z.string().exactOptional(),
+})
+const decidedBySchema = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('person') }),
+  z.object({ kind: z.literal('rule'), pattern: z.string() }),
+  z.object({ kind: z.literal('mode'), mode: z.string() }),
+])
+
 export const keptSchema = z.object({
   id: z.string(),
   path: z.string(),
   agent: z.string(),
   decidedAt: z.number(),
-  how: z.enum(['accepted', 'rejected', 'put-back', 'withdrawn', 'kept', 'discarded']),
+  how: decidedHow,
   /** What the file must hold so that the old text can be put back; null if it can't be. */
   accepted: z.string().nullable(),
   /** There was no file, so undo removes it. */
@@ -105,6 +120,10 @@ export const keptSchema = z.object({
   question: questionSchema.exactOptional(),
   /** Checksum of the old text. */
   sum: z.number().exactOptional(),
+  /** Where it came from; absent in what earlier versions kept. */
+  source: sourceSchema.exactOptional(),
+  /** Who decided; absent in what earlier versions kept, where it was the person. */
+  by: decidedBySchema.exactOptional(),
 })
 /** A decided review that is still kept. */
 export type KeptReview = z.infer<typeof keptSchema>

@@ -65,6 +65,8 @@ const decidedWords: Record<DecidedReview['how'], string> = {
   withdrawn: 'No longer asked',
   kept: 'Kept as yours',
   discarded: 'Discarded',
+  'let-through': 'Let through',
+  unasked: 'Written unasked',
 }
 
 /** Every pending change of all agents, oldest first, and those decided recently. */
