@@ -171,6 +171,42 @@ test('stays where one reads when pages come in front and messages at the end, an
   await expect.poll(async () => (await scroll(page)).toEnd).toBeLessThan(2)
 })
 
+/** How far from its end the list stood in each frame that was painted with rows in it. */
+async function recordDistances(page: Page): Promise<() => Promise<number[]>> {
+  await page.addInitScript(() => {
+    const distances: number[] = []
+    const { port1, port2 } = new MessageChannel()
+    // A message sent in a frame comes once that frame is laid out, and before what is done next.
+    port2.onmessage = () => {
+      const view = document.querySelector('[role="log"]')
+      if (view?.querySelector('[role="article"]'))
+        distances.push(Math.round(view.scrollHeight - view.clientHeight - view.scrollTop))
+    }
+    const look = () => {
+      port1.postMessage(null)
+      requestAnimationFrame(look)
+    }
+    requestAnimationFrame(look)
+    Object.assign(window, { distances })
+  })
+  return () => page.evaluate(() => window.distances)
+}
+
+for (const [what, scene] of [
+  ['the end of a longer one', 'scene=paged&items=1200'],
+  ['an end that fills the view and no more', 'scene=paged&items=1200&first=24'],
+  ['a last message higher than the view', 'scene=tall-end&items=1200&first=24'],
+] as const) {
+  test(`stands at its end in each frame from the first one on: ${what}`, async ({ page, open }) => {
+    const readDistances = await recordDistances(page)
+    await open(scene)
+    await expect.poll(async () => (await readDistances()).length).toBeGreaterThan(30)
+    expect((await readDistances()).filter((toEnd) => toEnd > 1)).toEqual([])
+    // The page in front was asked for, and none for rows that were never in sight.
+    expect(await calls(page, 'earlier')).toHaveLength(1)
+  })
+}
+
 test('the way to the newest stands beside the text, and only while the end is not in sight', async ({
   open,
 }) => {

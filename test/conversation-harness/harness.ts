@@ -8,6 +8,8 @@ declare global {
     deliver: () => void
     /** How often something was asked for that a test counts. */
     asked: number
+    /** How far from its end the list stood, frame by frame. */
+    distances: number[]
   }
 }
 

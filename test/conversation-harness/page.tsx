@@ -9,7 +9,7 @@ import { LiveRegion } from '../../src/renderer/ui/browser/live-region'
 import { applyTheme } from '../../src/renderer/ui/theme/theme'
 import { TooltipProvider } from '../../src/renderer/ui/overlays/tooltip'
 import { hardSession, longSession, richSession } from './scenes'
-import { SessionWriter } from './session-writer'
+import { SessionWriter, text } from './session-writer'
 import { ConversationStage, type StageOptions } from './stage'
 import '../../src/renderer/ui/theme/base.css'
 
@@ -49,7 +49,16 @@ const scenes: Record<string, () => Partial<StageOptions>> = {
     },
   }),
   long: () => ({ writer: longSession(items), title: `${items} messages` }),
-  paged: () => ({ writer: longSession(items), title: `${items} messages`, firstLines: 60 }),
+  paged: () => ({
+    writer: longSession(items),
+    title: `${items} messages`,
+    firstLines: Number(query.get('first') ?? 60),
+  }),
+  'tall-end': () => {
+    const writer = longSession(items)
+    writer.reply('tall', text('A long last answer, higher than the view. '.repeat(400)))
+    return { writer, title: 'A tall last message', firstLines: Number(query.get('first') ?? 60) }
+  },
 }
 const stage = new ConversationStage({ ...usual, ...scenes[query.get('scene') ?? 'rich']?.() })
 Object.assign(window, { stage })

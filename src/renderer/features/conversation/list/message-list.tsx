@@ -1,4 +1,10 @@
-import { useVirtualizer, type Range, type VirtualItem, type Virtualizer } from '@tanstack/react-virtual'
+import {
+  observeElementOffset,
+  useVirtualizer,
+  type Range,
+  type VirtualItem,
+  type Virtualizer,
+} from '@tanstack/react-virtual'
 import { ArrowDown } from 'lucide-react'
 import {
   useCallback,
@@ -63,7 +69,6 @@ export function MessageList({
   const [isAtEnd, setAtEnd] = useState(true)
   const isActive = useRef(active)
   isActive.current = active
-  const isPlaced = useRef(false)
   const [, takeStep] = useReducer((before: number) => before + 1, 0)
   const [preparation] = useState(() => new RowPreparation(() => flushSync(takeStep)))
   useEffect(() => () => preparation.dispose(), [preparation])
@@ -79,6 +84,7 @@ export function MessageList({
     count: rows.length,
     getScrollElement: () => scroller.current,
     estimateSize: () => usualHeight,
+    observeElementOffset: observeFromEnd,
     getItemKey: rows.keyAt,
     paddingStart: topRoom,
     paddingEnd: 24,
@@ -90,16 +96,13 @@ export function MessageList({
   virtual.shouldAdjustScrollPositionOnItemSizeChange = (row, _by, list) => isAboveSight(row, list)
   const drawn = virtual.getVirtualItems()
 
-  useLayoutEffect(() => {
-    if (isPlaced.current || !active || rows.length === 0) return
-    isPlaced.current = true
-    virtual.scrollToEnd()
-  })
   // A list that was hidden has not followed.
   const wasAtEnd = useRef(true)
   wasAtEnd.current = isAtEnd
+  const wasHidden = useRef(false)
   useLayoutEffect(() => {
-    if (active && isPlaced.current && wasAtEnd.current) virtual.scrollToEnd()
+    if (active && wasHidden.current && wasAtEnd.current) virtual.scrollToEnd()
+    wasHidden.current = !active
   }, [active, virtual])
 
   // After the list's own listener, which React's would come before.
@@ -152,7 +155,7 @@ export function MessageList({
   const first = virtual.range?.startIndex ?? Number.POSITIVE_INFINITY
   const canAsk = history.kind === 'here' && history.earlier === 'some'
   useEffect(() => {
-    if (active && canAsk && isPlaced.current && first < nearBeginning) onEarlier()
+    if (active && canAsk && first < nearBeginning) onEarlier()
   }, [active, canAsk, first, rows.length, onEarlier])
 
   const element = useCallback(
@@ -251,6 +254,22 @@ export function MessageList({
       )}
     </div>
   )
+}
+
+/**
+ * Begins at the end, which the list knows before it draws a row. Told to scroll there it would first draw the beginning
+ * and ask for the page in front of it, and leave its end while that comes and rows are measured.
+ */
+function observeFromEnd(
+  list: Virtualizer<HTMLDivElement, Element>,
+  tell: (offset: number, isScrolling: boolean) => void,
+) {
+  const element = list.scrollElement
+  if (element) {
+    element.scrollTop = element.scrollHeight
+    tell(element.scrollTop, false)
+  }
+  return observeElementOffset(list, tell)
 }
 
 /**
