@@ -68,7 +68,7 @@ import { terminalsSurroundings } from './wiring/terminals-to-agents'
 import { ReviewEndNotices } from './wiring/review-end-notices'
 
 /** Until there are rules by path, and something that keeps receipts. */
-const noRules: GateRules = { of: () => Promise.resolve(null) }
+const noRules: Pick<GateRules, 'of'> = { of: () => Promise.resolve(null) }
 const noReceipts: Receipts = { receive: () => Promise.resolve() }
 
 /** The ready line's members for a window: its folders, and what listens there by the names of the dialects. */

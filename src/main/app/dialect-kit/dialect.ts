@@ -112,7 +112,7 @@ export interface DialectWindow {
   approvals: ApprovalAsking
   /** How much is asked of agents that ask about each change. */
   gate: GatePolicy
-  rules: GateRules
+  rules: Pick<GateRules, 'of'>
   /** Where writes are kept that nobody was asked about. */
   receipts: Receipts
   /** A session's record; null for an id that none has. */

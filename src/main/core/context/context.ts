@@ -15,7 +15,7 @@ import {
 import { type Disposable, DisposableStack, Emitter, type Listen } from '../../../shared/lifetime'
 import { DenyRuleFiles, type WatchFile } from './deny-rule-files'
 import { type AskIgnored, IgnoredFiles } from './ignored-files'
-import { PathRules, anchorPatterns, slashed } from './path-rules'
+import { PathRules, anchorPatterns, slashed } from '../files/path-rules'
 import { type Receiver, SentRecord } from './sent-record'
 
 /** The editor's state, whether agents may see it or not; `shownAt` is added here. */

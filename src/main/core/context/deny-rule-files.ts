@@ -4,7 +4,7 @@ import { systemCode } from '../files/file-failure'
 import { resolveRealPath } from '../files/real-path'
 import { readIfShort } from '../files/regular-file'
 import { type Anchors, anchorRules, plainStart, readDenyRules } from './deny-rules'
-import { type RuleList, escapePattern, slashed } from './path-rules'
+import { type RuleList, escapePattern, slashed } from '../files/path-rules'
 
 /** Longer settings files are not read. In bytes. */
 const longest = 4 * 1024 * 1024

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { anchorRules, plainStart, readDenyRules } from './deny-rules'
-import { PathRules } from './path-rules'
+import { PathRules } from '../files/path-rules'
 
 const settings = (deny: unknown) => JSON.stringify({ permissions: { deny } })
 const anchors = { file: '/p/.claude/settings.json', roots: ['/p'], folders: ['/p'], homes: ['/home/ada'] }

@@ -1,5 +1,5 @@
 import { posix } from 'node:path'
-import type { RuleList } from './path-rules'
+import type { RuleList } from '../files/path-rules'
 
 /** What the rules in a settings file are relative to; paths with slashes. */
 export interface Anchors {

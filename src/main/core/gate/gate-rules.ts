@@ -1,7 +1,124 @@
-import type { PathRule } from '../../../shared/gate/path-rule'
+import { type PathRule, describePatternProblem } from '../../../shared/gate/path-rule'
+import { PathRules, anchorPatterns, pathWithin, slashed } from '../files/path-rules'
+import { resolveRealPath } from '../files/real-path'
 
-/** The person's rules by path. */
-export interface GateRules {
+/** What rules are read against. */
+export interface RuleSources {
+  rules(): readonly PathRule[]
+  /** The window's folders; real paths. */
+  folders(): readonly string[]
+  /** Names of the person's home. */
+  homes: readonly string[]
+}
+
+interface ReadRules {
+  rules: readonly PathRule[]
+  folders: readonly string[]
+  never: PathRules
+  ask: PathRules
+  write: readonly WriteRule[]
+}
+
+/** A rule that lets through in one folder. */
+interface WriteRule {
+  rule: PathRule
+  folder: string
+  matcher: PathRules
+  /** What its pattern is relative to. */
+  bases: readonly string[]
+  /** The protected names that its pattern spells, in order. */
+  spelled: readonly string[]
+}
+
+/**
+ * The person's rules by path. What forbids or asks may fit more than it says. What lets through fits
+ * exactly: within a folder of the window, by the file's name and by its real path, and never a name that begins with a
+ * dot, or CLAUDE.md, by a wildcard.
+ */
+export class GateRules {
+  readonly #sources: RuleSources
+  #read: ReadRules | null = null
+
+  constructor(sources: RuleSources) {
+    this.#sources = sources
+  }
+
   /** The rule for a file, which may not be there yet: of several the strictest; null if there is none. */
-  of(path: string): Promise<PathRule | null>
+  async of(path: string): Promise<PathRule | null> {
+    if (this.#sources.rules().length === 0) return null
+    const real = await resolveRealPath(path).catch(() => null)
+    const [named, resolved] = [slashed(path), real === null ? null : slashed(real)]
+    const { rules, never, ask, write } = this.#current()
+    for (const [answer, matcher] of [
+      ['never', never],
+      ['ask', ask],
+    ] as const) {
+      const match = matcher.match(named) ?? (resolved === null ? null : matcher.match(resolved))
+      if (match === null) continue
+      // A path that is too deep to be matched counts as any that the rules forbid.
+      const pattern =
+        match === 'too-deep' ? rules.find((rule) => rule.answer === answer)?.pattern : match.rule
+      return { pattern: pattern ?? '', answer }
+    }
+    if (resolved === null) return null
+    return write.find((one) => letsThrough(one, named) && letsThrough(one, resolved))?.rule ?? null
+  }
+
+  #current(): ReadRules {
+    const [rules, folders] = [this.#sources.rules(), this.#sources.folders()]
+    const isSame = this.#read?.rules === rules && this.#read.folders.join('\n') === folders.join('\n')
+    if (this.#read && isSame) return this.#read
+    return (this.#read = readRules(rules, [...folders], this.#sources.homes))
+  }
+}
+
+function readRules(
+  all: readonly PathRule[],
+  folders: readonly string[],
+  homes: readonly string[],
+): ReadRules {
+  const rules = all.filter((rule) => describePatternProblem(rule) === null)
+  const slashedFolders = folders.map((folder) => slashed(folder))
+  const slashedHomes = homes.map((home) => slashed(home))
+  const patternsOf = (answer: PathRule['answer']) =>
+    rules.filter((rule) => rule.answer === answer).map(({ pattern }) => pattern)
+  const strict = (answer: PathRule['answer']) =>
+    new PathRules(anchorPatterns(patternsOf(answer), slashedFolders, slashedHomes))
+  return {
+    ...{ rules: all, folders, never: strict('never'), ask: strict('ask') },
+    write: rules
+      .filter(({ answer }) => answer === 'write')
+      .flatMap((rule) => slashedFolders.map((folder) => writeRule(rule, folder, slashedHomes))),
+  }
+}
+
+function writeRule(rule: PathRule, folder: string, homes: readonly string[]): WriteRule {
+  const { pattern } = rule
+  const matcher = new PathRules(anchorPatterns([pattern], [folder], homes), 'exact')
+  const bases = pattern.startsWith('//') ? ['/'] : pattern.startsWith('~/') ? homes : [folder]
+  return { rule, folder, matcher, bases, spelled: literalNames(pattern).filter(isProtected) }
+}
+
+function letsThrough({ folder, matcher, bases, spelled }: WriteRule, path: string): boolean {
+  if (pathWithin(folder, path) === null) return false
+  const match = matcher.match(path)
+  if (match === null || match === 'too-deep') return false
+  return bases.some((base) => {
+    const names = pathWithin(base, path)?.split('/').filter(isProtected)
+    // Each literal name of a pattern that fits stands for one name of the path, so none is left to a wildcard.
+    return names?.length === spelled.length && names.every((name, index) => name === spelled[index])
+  })
+}
+
+/** Names that say how programs and agents behave, so no wildcard lets an agent write them. */
+function isProtected(name: string): boolean {
+  return name.startsWith('.') || name.toLowerCase() === 'claude.md'
+}
+
+/** The names of a pattern without wildcards, as they are without escapes. */
+function literalNames(pattern: string): string[] {
+  return pattern
+    .split('/')
+    .filter((name) => !/[*?[]/.test(name.replaceAll(/\\./g, '')))
+    .map((name) => name.replaceAll(/\\(.)/g, '$1'))
 }

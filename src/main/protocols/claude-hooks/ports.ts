@@ -26,7 +26,7 @@ export interface HookPorts {
   review: Receipts & { open(proposal: Proposal, signal: AbortSignal): Promise<Opening> }
   approvals: ApprovalAsking
   policy: Pick<GatePolicy, 'of'>
-  rules: GateRules
+  rules: Pick<GateRules, 'of'>
   /** The processes that are alive in a session; none if they aren't known. */
   processes(session: string): Promise<readonly number[]>
   /** The processes that propose each of their changes over a connection. */

@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { PathRules, anchorPatterns, escapePattern, patternFor, slashed, widen } from './path-rules'
+import { widen } from '../../../shared/path-pattern'
+import { PathRules, anchorPatterns, escapePattern, patternFor, slashed } from './path-rules'
 
 const defaults = ['.env*', '*.pem', '*.key', 'id_*', '.git/']
 const rulesOf = (patterns: readonly string[], folders = ['/home/ada/project']) =>

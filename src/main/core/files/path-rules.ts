@@ -1,5 +1,6 @@
 import { posix, win32 } from 'node:path'
 import ignore, { type Ignore } from 'ignore'
+import { widen } from '../../../shared/path-pattern'
 
 /** Patterns in .gitignore syntax, from one source and relative to one folder. */
 export interface RuleList {
@@ -19,33 +20,35 @@ export interface Match {
   file: string | null
 }
 
-/** How many stars in one name, and `**` in one pattern, are matched exactly. */
-const mostStars = 3
-const mostDoubleStars = 2
 /** Deeper paths are not matched: that takes time that grows with the square of the depth. */
 const deepest = 100
 
-/** Finds the rule that applies to a path. Ignores case, and how a system composes accents. */
+/**
+ * Finds the rule that applies to a path. As `strict` it ignores case, and how a system composes accents, and a pattern
+ * that is too complex fits more than it says; as `exact` none of these.
+ */
 export class PathRules {
   readonly #lists: { list: RuleList; matcher: Ignore }[]
+  readonly #spell: (text: string) => string
 
-  constructor(lists: readonly RuleList[]) {
+  constructor(lists: readonly RuleList[], as: 'strict' | 'exact' = 'strict') {
+    this.#spell = as === 'strict' ? (text) => text.normalize('NFC') : (text) => text
     this.#lists = lists
       .filter(({ rules }) => rules.length > 0)
       .map((list) => {
         const rules = list.rules.map(({ pattern, spelled }) => ({
-          pattern: widen(pattern.normalize('NFC')),
+          pattern: as === 'strict' ? widen(this.#spell(pattern)) : pattern,
           mark: spelled,
         }))
-        return { list, matcher: ignore({ ignorecase: true }).add(rules) }
+        return { list, matcher: ignore({ ignorecase: as === 'strict' }).add(rules) }
       })
   }
 
-  /** The first rule that forbids a path (absolute, with slashes); `too-deep` if it was not matched. */
+  /** The first rule that fits a path (absolute, with slashes); `too-deep` if it was not matched. */
   match(path: string): Match | 'too-deep' | null {
-    const normal = path.normalize('NFC')
+    const spelled = this.#spell(path)
     for (const { list, matcher } of this.#lists) {
-      const within = pathWithin(list.base.normalize('NFC'), normal)
+      const within = pathWithin(this.#spell(list.base), spelled)
       if (within === null || list.except?.some((folder) => pathWithin(folder, path) !== null)) continue
       if (within.split('/').length > deepest) return 'too-deep'
       const { ignored, rule } = matcher.test(within)
@@ -66,7 +69,7 @@ export function slashed(path: string, platform: NodeJS.Platform = process.platfo
 }
 
 /** A path relative to a folder that contains it; null if it is elsewhere or the folder itself. */
-function pathWithin(folder: string, path: string): string | null {
+export function pathWithin(folder: string, path: string): string | null {
   const start = folder.endsWith('/') ? folder : `${folder}/`
   return path.startsWith(start) && path.length > start.length ? path.slice(start.length) : null
 }
@@ -106,33 +109,4 @@ export function anchorPatterns(
 /** Escapes a path, so that as a pattern it matches only itself. */
 export function escapePattern(path: string): string {
   return path.replaceAll(/[\\*?[\]!#]/g, '\\$&').replace(/ +$/, (spaces) => spaces.replaceAll(' ', '\\ '))
-}
-
-/**
- * Makes a pattern quick to match: with too many stars it is made to forbid more, never less. A folder's settings may
- * come from a stranger, and a regular expression can be made to take years.
- */
-export function widen(pattern: string): string {
-  const isNegative = pattern.startsWith('!')
-  const parts = (isNegative ? pattern.slice(1) : pattern).split('/')
-  const doubles = parts.flatMap((part, index) => (part === '**' ? [index] : []))
-  const [first, last] = [doubles[0], doubles.at(-1)]
-  const isTooDeep = doubles.length > mostDoubleStars
-  const fewer =
-    isTooDeep && first !== undefined && last !== undefined
-      ? parts.toSpliced(first, last - first + 1, '**')
-      : parts
-  const simple = fewer.map(widenName)
-  const isWider = isTooDeep || simple.some((part, index) => part !== fewer[index])
-  // A negated pattern that allowed more than it says would reveal what is forbidden.
-  if (isNegative) return isWider ? '' : pattern
-  return simple.join('/')
-}
-
-function widenName(name: string): string {
-  if (name === '**') return name
-  const runs = name.split(/\*+/)
-  if (runs.length - 1 <= mostStars) return name
-  if (/[\\[\]]/.test(name)) return '*'
-  return `${runs[0] ?? ''}*${runs.at(-1) ?? ''}`
 }
