@@ -62,6 +62,8 @@ export async function answer(claude: ClaudeInApp, shows: string | RegExp, option
   const card = (await shown(claude)).filter({ hasText: shows })
   const button = card.getByRole('button', { name: option, exact: true })
   await expect(button).toBeEnabled()
+  // The next card may come at once, and say the same.
+  const answered = await card.elementHandle()
   await button.click()
-  await expect(card).toHaveCount(0)
+  await answered?.waitForElementState('hidden')
 }

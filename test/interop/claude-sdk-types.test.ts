@@ -49,6 +49,7 @@ const isThere = (path: string) =>
 const check = `
 import type { z } from 'zod'
 import type * as Theirs from './package/sdk'
+import type { PermissionResult } from '../../../src/main/protocols/claude-tools/tool-wire'
 import type * as Ours from '../../../src/main/protocols/claude-sdk/wire-messages'
 
 type Fits<One extends Other, Other> = One
@@ -57,8 +58,8 @@ type Asked<S> = Extract<Theirs.SDKControlRequest['request'], { subtype: S }>
 // What is sent.
 export type Request = Fits<Ours.SentRequest, Theirs.SDKControlRequest['request']>
 export type Prompt = Fits<Ours.SentPrompt, Theirs.SDKUserMessage>
-type Allow = Omit<Extract<Ours.PermissionResult, { behavior: 'allow' }>, 'updatedPermissions'>
-export type Permission = Fits<Allow | Extract<Ours.PermissionResult, { behavior: 'deny' }>, Theirs.PermissionResult>
+type Allow = Omit<Extract<PermissionResult, { behavior: 'allow' }>, 'updatedPermissions'>
+export type Permission = Fits<Allow | Extract<PermissionResult, { behavior: 'deny' }>, Theirs.PermissionResult>
 
 // What is read.
 export type CanUseTool = Fits<Asked<'can_use_tool'>, z.input<typeof Ours.controlRequest>>
