@@ -19,7 +19,10 @@ export type RuleWords = z.infer<typeof ruleWords>
 /** The kinds that a rule may answer; plans and questions are always for the person. */
 export type RuleKind = RuleWords['kind']
 
-/** What an option leads to. Allowing may be remembered by the agent, in its own words, or here as a rule. */
+/**
+ * What an option leads to. Allowing may be remembered by the agent, in its own words, or here as a rule. `leave`: nothing is
+ * decided here, and the agent asks in its own place.
+ */
 export type Consequence =
   | {
       kind: 'allow'
@@ -32,6 +35,7 @@ export type Consequence =
    * reason.
    */
   | { kind: 'deny'; stops: boolean; dropsReason?: true }
+  | { kind: 'leave' }
 
 /** One way to answer. */
 export interface ApprovalOption {
@@ -147,6 +151,7 @@ export function answerOf(
   by: 'person' | 'rule',
 ): ApprovalAnswer {
   if (leadsTo.kind === 'allow') return { kind: 'allowed', option: id, values, by }
+  if (leadsTo.kind === 'leave') return { kind: 'withdrawn', reason: 'cancelled' }
   return { kind: 'denied', option: id, reason: reason?.trim() || null, stops: leadsTo.stops, by }
 }
 

@@ -117,6 +117,17 @@ describe('a question', () => {
     expect(endings()).toEqual(['withdrawn by app'])
   })
 
+  test('that the person leaves to the agent’s own place is decided there, and the record says who left it', async () => {
+    const cancelled = new AbortController()
+    const leave = { id: 'leave', label: 'Ask there', leadsTo: { kind: 'leave' } } as const
+    const { options } = question()
+    const answer = approvals.ask({ ...question(), options: [...options, leave] }, cancelled.signal)
+    expect(await say('leave')).toMatchObject({ ok: true })
+    expect(await answer).toEqual({ kind: 'withdrawn', reason: 'cancelled' })
+    expect(approvals.list()).toEqual([])
+    expect(endings()).toEqual(['withdrawn by person'])
+  })
+
   test('that was answered elsewhere says so in the record', async () => {
     ask().cancel('answered-there')
     await record.flush()

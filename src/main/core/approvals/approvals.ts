@@ -46,6 +46,8 @@ interface Decision {
   rule: string | null
 }
 
+const outcomes = { allow: 'allowed', deny: 'denied', leave: 'withdrawn' } as const
+
 const full = `${mostWaiting} questions wait for the person already, so this one was not put. Ask again when some have been answered.`
 const ended = 'Greenlight is closing, so nobody could be asked. Ask again when it runs.'
 const gone = 'The agent no longer asks this. Look at the list of reviews.'
@@ -179,7 +181,7 @@ export class Approvals implements Disposable {
     const discard = async () => {
       if (added?.value.isNew) await this.#rules.remove(added.value.id)
     }
-    const outcome = leadsTo.kind === 'allow' ? 'allowed' : 'denied'
+    const outcome = outcomes[leadsTo.kind]
     const { id } = entry.approval
     const recorded = await this.#record.add(
       entryOf(entry.approval, { outcome, by, rule, option: option.label }),

@@ -54,6 +54,7 @@ export function consequenceOf({ leadsTo }: ApprovalOption, { requester }: Questi
     if (leadsTo.stops) return `ends the turn of ${agent}${untold ? ', which isn’t told your reason' : ''}.`
     return null
   }
+  if (leadsTo.kind === 'leave') return null
   const { remembers } = leadsTo
   if (remembers === null) return null
   if (remembers.by === 'agent') return `${agent} remembers: ${revealed(remembers.words)}`

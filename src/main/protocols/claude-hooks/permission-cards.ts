@@ -1,0 +1,176 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { ApprovalOption, Question } from '../../../shared/approval/approval'
+import type { Origin, WithdrawnReason } from '../../../shared/review/proposal'
+import type { ApprovalAsking } from '../../core/approvals/approvals'
+import { commandPlaces } from '../claude-tools/command-places'
+import { isEditTool } from '../claude-tools/edit-tools'
+import { permissionResult, toolQuestion } from '../claude-tools/tool-question'
+import type { CanUseTool } from '../claude-tools/tool-wire'
+import { type CallOf, type HookCall, noOpinion, permissionAnswer } from './hook-wire'
+import type { HookSource } from './ports'
+import type { SessionWatch } from './session-watch'
+
+type Asked = CallOf<'PermissionRequest'>
+
+/** What the session's own note says of it; `unknown` where there is none. */
+export type NotedStatus = 'working' | 'waiting' | 'idle' | 'unknown'
+
+/** What the cards need. */
+export interface CardPorts {
+  approvals: Pick<ApprovalAsking, 'ask'>
+  watch: Pick<SessionWatch, 'asks' | 'allowed'>
+  /** Whether the person wants to be asked here too. */
+  isOn(): boolean
+  /** Whether somebody could see a card. */
+  hasPage(): boolean
+  /** Who asks; `call` is the tool's, or the question's own. */
+  origin(call: Asked, from: HookSource, id: string): Promise<Origin>
+  /** The window's folders. */
+  folders(): readonly string[]
+  status(session: string): NotedStatus
+}
+
+interface Card {
+  asked: Asked
+  /** The tool's call; null if it isn't known. */
+  call: string | null
+  /** Its terminal was seen to ask. */
+  wasWaiting: boolean
+  close(reason: WithdrawnReason): void
+}
+
+/** The option that leaves a question to the terminal. */
+const inTerminal: ApprovalOption = {
+  id: 'terminal',
+  label: 'Ask in the terminal',
+  leadsTo: { kind: 'leave' },
+}
+
+/** What the agent itself asks once more in other words, so that what was run differs from what was asked about. */
+const rephrased: readonly string[] = ['AskUserQuestion', 'ExitPlanMode']
+
+/**
+ * What a terminal asks, asked here as well: whichever is answered first counts. "Yes" in the terminal leaves the request
+ * open, so the card also closes by what follows it. A sub-agent in the background is asked here first: its terminal asks
+ * once this is answered.
+ */
+export class PermissionCards {
+  readonly #ports: CardPorts
+  readonly #open = new Set<Card>()
+  #questions = 0
+
+  constructor(ports: CardPorts) {
+    this.#ports = ports
+  }
+
+  /** How many wait. */
+  get waiting(): number {
+    return this.#open.size
+  }
+
+  /** Changes of files have their review, so they get no card: null, as for whatever the terminal is to ask alone. */
+  async answer(asked: Asked, from: HookSource, signal: AbortSignal): Promise<object | null> {
+    const { approvals, watch, isOn, hasPage, origin, status } = this.#ports
+    const { session_id: session, agent_id: agent } = asked
+    const call = watch.asks(asked)
+    if (isEditTool(asked.tool_name) || !isOn()) return null
+    // Of a sub-agent in the background nobody would be asked at all.
+    if (agent !== undefined && !hasPage()) return null
+    const closing = new AbortController()
+    const card: Card = {
+      ...{ asked, call, wasWaiting: status(session) === 'waiting' },
+      close: (reason) => {
+        this.#open.delete(card)
+        closing.abort(reason)
+      },
+    }
+    // "No" and Esc in the terminal close the request; so does the end of the agent, whose note is gone then.
+    const lost = (): void => card.close(status(session) === 'unknown' ? 'connection-lost' : 'answered-there')
+    this.#open.add(card)
+    signal.addEventListener('abort', lost, { once: true })
+    if (signal.aborted) lost()
+    try {
+      const request = requestOf(asked, call)
+      const from_ = await origin(asked, from, call ?? `question ${++this.#questions}`)
+      const answer = await approvals.ask(this.#question(asked, request, from_), closing.signal)
+      if (answer.kind !== 'allowed' && answer.kind !== 'denied') return noOpinion
+      if (answer.kind === 'allowed' && call !== null) watch.allowed(session, call)
+      return permissionAnswer(permissionResult(request, answer))
+    } finally {
+      signal.removeEventListener('abort', lost)
+      this.#open.delete(card)
+    }
+  }
+
+  /** What shows that a question was answered in the terminal. */
+  heard(call: HookCall): void {
+    for (const card of this.#open) if (isOver(card, call)) card.close('answered-there')
+  }
+
+  /** A session's note has changed: it waits no longer once its only question is answered. */
+  noted(session: string, status: NotedStatus): void {
+    const cards = [...this.#open].filter(({ asked }) => asked.session_id === session)
+    if (status === 'waiting') for (const card of cards) card.wasWaiting = true
+    const [only] = cards
+    if (status === 'working' && cards.length === 1 && only?.wasWaiting) only.close('answered-there')
+    if (status === 'idle')
+      for (const card of cards)
+        if (card.wasWaiting && card.asked.agent_id === undefined) card.close('answered-there')
+  }
+
+  #question(asked: Asked, request: CanUseTool, requester: Origin): Question {
+    const question = toolQuestion(request, requester, asked.cwd)
+    const { command } = asked.tool_input
+    const outside =
+      typeof command === 'string' ? commandPlaces(command, asked.cwd, this.#ports.folders()) : []
+    const isSub = asked.agent_id !== undefined
+    const why = [
+      question.why,
+      outside.length === 0 ? null : `It names places outside the folder: ${outside.join(', ')}`,
+      isSub ? 'If it works in the background, its terminal asks only after you answer here.' : null,
+    ].filter((line) => line !== null)
+    return {
+      ...question,
+      why: why.length === 0 ? null : why.join('\n'),
+      options: isSub ? [...question.options, inTerminal] : question.options,
+      // Nothing tells why it is asked: a rule of the person's may want a person.
+      needsPerson: true,
+    }
+  }
+}
+
+function requestOf(asked: Asked, call: string | null): CanUseTool {
+  const { tool_name, tool_input: input, permission_suggestions, agent_id } = asked
+  return {
+    ...{ subtype: 'can_use_tool', tool_name, input },
+    ...(call === null ? {} : { tool_use_id: call }),
+    ...(permission_suggestions ? { permission_suggestions } : {}),
+    ...(agent_id === undefined ? {} : { agent_id }),
+  }
+}
+
+/** Whether what is heard comes only after the card's question was answered. */
+function isOver({ asked, call }: Card, heard: HookCall): boolean {
+  if (heard.session_id !== asked.session_id) return false
+  const isSameAgent = heard.agent_id === asked.agent_id
+  switch (heard.hook_event_name) {
+    case 'SessionEnd':
+      return true
+    case 'UserPromptSubmit':
+    case 'Stop':
+    case 'StopFailure':
+      return asked.agent_id === undefined
+    case 'SubagentStop':
+      return isSameAgent
+    case 'PostToolUse':
+    case 'PostToolUseFailure': {
+      if (call !== null) return heard.tool_use_id === call
+      if (!isSameAgent || heard.tool_name !== asked.tool_name) return false
+      return rephrased.includes(asked.tool_name) || isDeepStrictEqual(heard.tool_input, asked.tool_input)
+    }
+    case 'PermissionDenied':
+      return call !== null && heard.tool_use_id === call
+    default:
+      return false
+  }
+}
