@@ -33,6 +33,7 @@ const terminals = new Terminals({
   environment: async () => process.env,
   variables: () => ({}),
   programs: () => null,
+  front: () => null,
   folders: () => [folder],
   home: folder,
   version: '0',

@@ -32,6 +32,7 @@ export class PlainTerminals {
     }),
     variables: () => this.variables,
     programs: () => null,
+    front: () => null,
     folders: () => [this.folder],
     home: tmpdir(),
     version: '1.0.0',

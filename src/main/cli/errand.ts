@@ -2,8 +2,10 @@ import { dirname, join } from 'node:path'
 import { runNodeScript } from '../core/platform/node-script'
 import { handOver } from '../core/platform/hand-over-client'
 import { defaultDataDirectory, surroundingsOfProcess } from '../core/platform/directories'
+import { mergeOption } from '../app/claude-hooks/claude-wrapper'
 import { readCommandLine } from './command-line'
 import { dataDirectoryVariable, runErrand } from './errands'
+import { writeMergedSettings } from './merged-settings'
 
 /**
  * The command `greenlight` of the app's own terminals, and their EDITOR: a program of its own that starts in no time,
@@ -13,6 +15,12 @@ import { dataDirectoryVariable, runErrand } from './errands'
 const say = (sentence: string) => void process.stderr.write(`greenlight: ${sentence}\n`)
 
 async function run(): Promise<number> {
+  const [option, ours = '', theirs = '', pid] = process.argv.slice(2)
+  if (option === mergeOption) {
+    const path = await writeMergedSettings({ ours, theirs, pid: Number(pid) }, process.cwd())
+    if (path !== null) process.stdout.write(path)
+    return path === null ? 1 : 0
+  }
   const asked = readCommandLine(process.argv.slice(2), process.cwd())
   switch (asked.kind) {
     case 'stop':

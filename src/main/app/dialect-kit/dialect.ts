@@ -22,6 +22,7 @@ import type { GateRules } from '../../core/gate/gate-rules'
 import type { SessionFile } from '../../core/history/session-file'
 import type { FileWatcher } from '../../core/files/watcher'
 import type { Notices } from '../../core/notices/notices'
+import type { Wrapper } from '../../core/platform/launchers'
 import type { Log } from '../../core/platform/log'
 import type { ReviewDesk } from '../../core/review/desk'
 import type { Receipts } from '../../core/review/receipts'
@@ -57,6 +58,8 @@ export interface DialectFacts extends Pick<
   findFiles(question: MachineQuestion): Promise<FoundFile[]>
   /** The client's own switch, where it has one that is off at first. */
   clientSwitch?: { read(home: string): Promise<ClientSwitch>; enable(home: string): Promise<Done> }
+  /** What stands before an agent's own program on the PATH of terminals. */
+  wrapper?: Wrapper
 }
 
 /** What of this machine and process every dialect may need. */

@@ -24,8 +24,8 @@ export function programsOfWindow({
       // What the folders hold is known before an agent can write.
       await changes()?.prepare(longestLook)
       const base = await environment()
-      const additions = noOuterAgent
-      return terminalEnvironment({ base, version, platform: process.platform, additions, programs: null })
+      const added = { additions: noOuterAgent, programs: null, front: null }
+      return terminalEnvironment({ base, version, platform: process.platform, ...added })
     },
   }
 }

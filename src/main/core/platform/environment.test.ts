@@ -1,8 +1,12 @@
 import { expect, test } from 'vitest'
 import { type Environment, terminalEnvironment, withLoopback } from './environment'
 
-function environment(base: Environment, additions: Environment = {}, programs: string | null = null) {
-  return terminalEnvironment({ base, version: '1.2.3', platform: 'linux', additions, programs })
+function environment(
+  base: Environment,
+  additions: Environment = {},
+  { programs = null, front = null }: { programs?: string | null; front?: string | null } = {},
+) {
+  return terminalEnvironment({ base, version: '1.2.3', platform: 'linux', additions, programs, front })
 }
 
 test('the terminal describes itself, and never as another editor', () => {
@@ -83,9 +87,21 @@ test('loopback does not go through a proxy', () => {
 })
 
 test('our own programs come last in PATH', () => {
-  expect(environment({ PATH: '/usr/bin:/bin' }, {}, '/data/bin').PATH).toBe('/usr/bin:/bin:/data/bin')
-  expect(environment({ PATH: '/data/bin:/bin' }, {}, '/data/bin').PATH).toBe('/data/bin:/bin')
-  expect(environment({}, {}, '/data/bin').PATH).toBe('/data/bin')
+  expect(environment({ PATH: '/usr/bin:/bin' }, {}, { programs: '/data/bin' }).PATH).toBe(
+    '/usr/bin:/bin:/data/bin',
+  )
+  expect(environment({ PATH: '/data/bin:/bin' }, {}, { programs: '/data/bin' }).PATH).toBe('/data/bin:/bin')
+  expect(environment({}, {}, { programs: '/data/bin' }).PATH).toBe('/data/bin')
+})
+
+test('wrappers come first in PATH, wherever an outer terminal has left them', () => {
+  const front = '/data/agent-bin'
+  expect(environment({ PATH: '/usr/bin:/data/agent-bin:/bin' }, {}, { front }).PATH).toBe(
+    '/data/agent-bin:/usr/bin:/bin',
+  )
+  expect(environment({ PATH: '/bin' }, {}, { front, programs: '/data/bin' }).PATH).toBe(
+    '/data/agent-bin:/bin:/data/bin',
+  )
 })
 
 test('additions come last and can take a variable away', () => {

@@ -14,6 +14,8 @@ export interface TerminalEnvironmentQuestion {
   additions: Environment
   /** A folder of programs for the end of PATH, so that what a person has installed comes first; null for none. */
   programs: string | null
+  /** A folder of programs for the front of PATH, which stand before what a person has installed; null for none. */
+  front: string | null
 }
 
 /**
@@ -34,10 +36,9 @@ export function terminalEnvironment(question: TerminalEnvironmentQuestion): Reco
   const direct = withLoopback(env.NO_PROXY ?? env.no_proxy)
   env.NO_PROXY = direct
   env.no_proxy = direct
-  if (question.programs !== null) {
-    const name = env.PATH === undefined && env.Path !== undefined ? 'Path' : 'PATH'
-    env[name] = joinSearchPaths(env[name] ?? '', question.programs, question.platform)
-  }
+  const name = env.PATH === undefined && env.Path !== undefined ? 'Path' : 'PATH'
+  const paths = [question.front, env[name], question.programs].filter((path) => path != null)
+  if (paths.length > 0) env[name] = paths.reduce((all, path) => joinSearchPaths(all, path, question.platform))
   Object.assign(env, question.additions)
   return Object.fromEntries(
     Object.entries(env).flatMap(([name, value]) => (value?.includes('\0') === false ? [[name, value]] : [])),

@@ -1,6 +1,6 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { delimiter, join } from 'node:path'
 import { type Result, fail, succeed } from '../../../shared/result'
 import { type Disposable, disposable } from '../../../shared/lifetime'
 import { privateFolderMode } from './file-modes'
@@ -13,8 +13,23 @@ export interface LaunchedProgram {
   script: string
 }
 
+/** A program that stands before another of the same name on the PATH of terminals. */
+export interface Wrapper {
+  /** The name of both. */
+  command: string
+  /** Its text for a Unix shell; `program` runs commands of Greenlight. It leaves out folders with `wrapperMark`. */
+  unix(program: LaunchedProgram): string
+  /** Its text for the command interpreter of Windows. */
+  windows(program: LaunchedProgram): string
+}
+
+/** The file that marks a folder of wrappers, of this Greenlight or of another: what stands there wraps itself. */
+export const wrapperMark = '.greenlight-wrappers'
+
 /** Small programs that the app's terminals can run. */
 export interface Launchers extends Disposable {
+  /** For the front of PATH: the wrappers; null if there are none. */
+  readonly front: string | null
   /** For the end of PATH. */
   readonly folder: string
   /** The value for EDITOR: a launcher that waits until its files are closed. */
@@ -25,35 +40,60 @@ export interface Launchers extends Disposable {
 const names = { command: 'greenlight', editor: 'greenlight-edit' }
 
 /**
- * Writes the launchers into a folder of the data directory, at each start because the program may have moved. If that
- * folder's path contains spaces, they go into a temporary folder until disposed, because programs split EDITOR at
- * spaces. Fails as `no-launchers` if neither can be written.
+ * Writes the launchers and the wrappers into folders of the data directory, at each start because the program may have
+ * moved. If the launchers' path contains spaces, they go into a temporary folder until disposed, because programs split
+ * EDITOR at spaces. Fails as `no-launchers` if something can't be written.
  */
 export function writeLaunchers(
   dataDirectory: string,
   program: LaunchedProgram,
-  platform: NodeJS.Platform = process.platform,
+  wrappers: readonly Wrapper[] = [],
 ): Result<Launchers> {
+  const { platform } = process
   const usual = join(dataDirectory, 'bin')
   try {
     const [folder, release] = isPlainPath(usual, platform) ? [usual, () => undefined] : temporaryFolder()
     mkdirSync(folder, { recursive: true, mode: privateFolderMode })
-    const ending = platform === 'win32' ? '.cmd' : ''
-    const write = (name: string, words: readonly string[]) => {
-      const text = platform === 'win32' ? windowsLauncher(program, words) : unixLauncher(program, words)
-      const path = join(folder, `${name}${ending}`)
-      // A new file instead of new text in the old one, which another start may be running.
-      rmSync(path, { force: true })
-      writeFileSync(path, text, { mode: 0o700 })
-      return path
-    }
+    const write = (name: string, words: readonly string[]) =>
+      writeProgram(
+        folder,
+        name,
+        platform === 'win32' ? windowsLauncher(program, words) : unixLauncher(program, words),
+      )
     write(names.command, [])
     const editor = write(names.editor, ['--wait'])
-    return succeed({ folder, editor: editorVariable(editor, platform), ...disposable(release) })
+    return succeed({
+      folder,
+      editor: editorVariable(editor, platform),
+      front: writeWrappers(join(dataDirectory, 'agent-bin'), program, wrappers),
+      ...disposable(release),
+    })
   } catch (error) {
     const { code = 'unknown error' } = error as NodeJS.ErrnoException
     return fail('no-launchers', `Commands in terminals can’t use Greenlight as their editor (${code}).`)
   }
+}
+
+/** Null without wrappers, and if PATH can't hold the folder. */
+function writeWrappers(
+  folder: string,
+  program: LaunchedProgram,
+  wrappers: readonly Wrapper[],
+): string | null {
+  if (wrappers.length === 0 || folder.includes(delimiter)) return null
+  mkdirSync(folder, { recursive: true, mode: privateFolderMode })
+  writeFileSync(join(folder, wrapperMark), '')
+  for (const { command, unix, windows } of wrappers)
+    writeProgram(folder, command, (process.platform === 'win32' ? windows : unix)(program))
+  return folder
+}
+
+function writeProgram(folder: string, name: string, text: string): string {
+  const path = join(folder, process.platform === 'win32' ? `${name}.cmd` : name)
+  // A new file instead of new text in the old one, which another start may be running.
+  rmSync(path, { force: true })
+  writeFileSync(path, text, { mode: 0o700 })
+  return path
 }
 
 /** A launcher for a Unix shell. With `exec` it leaves no process behind. */
@@ -64,8 +104,7 @@ function unixLauncher({ node, script }: LaunchedProgram, words: readonly string[
 
 /** A launcher for the command interpreter of Windows. */
 export function windowsLauncher({ node, script }: LaunchedProgram, words: readonly string[]): string {
-  // A percent sign in a path would begin a variable.
-  const command = [node, script, ...words].map((word) => `"${word.replaceAll('%', '%%')}"`).join(' ')
+  const command = [node, script, ...words].map(quoteForBatch).join(' ')
   return [
     '@echo off',
     'rem Written by Greenlight at each of its starts.',
@@ -97,6 +136,12 @@ function temporaryFolder(): [string, () => void] {
   return [folder, () => rmSync(folder, { recursive: true, force: true })]
 }
 
-function quoteForShell(word: string): string {
+/** A word as a Unix shell reads it back. */
+export function quoteForShell(word: string): string {
   return `'${word.replaceAll("'", `'\\''`)}'`
+}
+
+/** A word for a batch file, in which a percent sign would begin a variable. */
+function quoteForBatch(word: string): string {
+  return `"${word.replaceAll('%', '%%')}"`
 }

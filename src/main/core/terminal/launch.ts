@@ -18,6 +18,8 @@ export interface TerminalsSurroundings {
   variables(terminal: string): Environment
   /** A folder of programs for the end of PATH; null if there is none. */
   programs(): string | null
+  /** A folder of programs for the front of PATH; null if there is none. */
+  front(): string | null
   /** The window's folders; a new terminal starts in the first. */
   folders(): readonly string[]
   /** Where a terminal starts if the window has no folder, or the folder is gone. */

@@ -249,6 +249,7 @@ export class Terminals implements Disposable {
       platform,
       additions: this.#surroundings.variables(terminal.id),
       programs: this.#surroundings.programs(),
+      front: this.#surroundings.front(),
     })
     const other = this.#otherStarts.get(terminal.id)
     terminal.start({
