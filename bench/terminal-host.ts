@@ -34,6 +34,7 @@ const terminals = new Terminals({
   variables: () => ({}),
   programs: () => null,
   front: () => null,
+  integrate: ({ args }, env) => ({ args, env }),
   folders: () => [folder],
   home: folder,
   version: '0',

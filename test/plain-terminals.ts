@@ -33,6 +33,7 @@ export class PlainTerminals {
     variables: () => this.variables,
     programs: () => null,
     front: () => null,
+    integrate: ({ args }, env) => ({ args, env }),
     folders: () => [this.folder],
     home: tmpdir(),
     version: '1.0.0',

@@ -35,6 +35,7 @@ import { ReviewJournal } from '../core/review/journal'
 import { FolderSettings } from '../core/settings/folder-settings'
 import { FolderStates } from '../core/settings/folder-state'
 import type { SettingsStore } from '../core/settings/settings-store'
+import { shellFilesIn, writeShellFiles } from '../core/terminal/shell-integration'
 import { FolderTrust } from '../core/trust/folder-trust'
 import { FrameParser } from '../protocols/kit/frame-parser'
 import type { AppBeginning, AppOptions, AppParts } from './app-parts'
@@ -415,7 +416,11 @@ function launchersFor({
   // Until reviews by hooks are for everybody.
   const wrappers = env['GREENLIGHT_TRY_HOOKS'] === '1' ? dialects.flatMap(({ wrapper }) => wrapper ?? []) : []
   const written = writeLaunchers(dataDir, { node: process.execPath, script: errandScript }, wrappers)
-  if (written.ok) return written.value
-  log.warn('launchers not written', { failure: written.failure.message })
-  return null
+  if (!written.ok) {
+    log.warn('launchers not written', { failure: written.failure.message })
+    return null
+  }
+  const shells = written.value.front === null ? null : writeShellFiles(shellFilesIn(dataDir))
+  if (shells?.ok === false) log.warn('shell files not written', { failure: shells.failure.message })
+  return written.value
 }

@@ -45,8 +45,20 @@ it('starts a program through its wrapper where it is the one that PATH names', a
     const launch = await surroundings({ title: 'T', program, args: ['x'] }, folder).launch('p')
     return launch.ok ? launch.value : null
   }
-  expect(await started(first)).toEqual({ title: 'T', program: wrapper, args: ['x'] })
+  expect(await started(first)).toEqual({ title: 'T', program: wrapper, args: ['x'], isShell: false })
   for (const program of [other, unwrapped, '/bin/sh'])
     expect(await started(program)).toMatchObject({ program })
   expect(await started(first, null)).toMatchObject({ program: first })
+})
+
+it('keeps wrappers first in the person’s shell, and only there', () => {
+  const files = join(base, 'shell', 'zsh')
+  put('shell/zsh', '.zshenv')
+  const start = { title: 'T', program: '/bin/zsh', args: ['-l'] }
+  const env = { HOME: base }
+  const integrated = (launch: Launch, front: string | null) =>
+    surroundings(launch, front).integrate(launch, env).env
+  expect(integrated({ ...start, isShell: true }, '/front')).toMatchObject({ ZDOTDIR: files })
+  expect(integrated(start, '/front')).toEqual(env)
+  expect(integrated({ ...start, isShell: true }, null)).toEqual(env)
 })

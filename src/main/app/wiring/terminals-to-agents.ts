@@ -9,6 +9,7 @@ import type { Log } from '../../core/platform/log'
 import { findProgram } from '../../core/platform/programs'
 import type { WindowSettings } from '../../core/settings/window-settings'
 import type { Launch, TerminalsSurroundings } from '../../core/terminal/launch'
+import { integrateShell, shellFilesIn } from '../../core/terminal/shell-integration'
 import type { OpenDialect } from '../dialect-kit/dialect'
 import type { WindowFolders } from '../window-folders'
 
@@ -49,7 +50,8 @@ export function terminalsSurroundings(sources: TerminalSources): TerminalsSurrou
       if (profile !== 'shell') await sources.changes()?.prepare(longestLook)
       const launch = await profiles.launch(profile, settings.get())
       if (!launch.ok || !launchers?.front) return launch
-      return succeed(wrapped(launch.value, launchers.front, await sources.environment()))
+      const started = wrapped(launch.value, launchers.front, await sources.environment())
+      return succeed({ ...started, isShell: profile === 'shell' })
     },
     environment: () => sources.environment(),
     variables: (terminal) => ({
@@ -61,6 +63,11 @@ export function terminalsSurroundings(sources: TerminalSources): TerminalsSurrou
     }),
     programs: () => launchers?.folder ?? null,
     front: () => launchers?.front ?? null,
+    integrate: ({ program, args, isShell }, env) => {
+      if (!isShell || !launchers?.front) return { args, env }
+      const places = { front: launchers.front, files: shellFilesIn(host.dataDir) }
+      return integrateShell(program, { args, env }, places)
+    },
     folders: () => folders.paths,
     home: host.home,
     version: host.version,

@@ -6,6 +6,8 @@ export interface Launch {
   title: string
   program: string
   args: readonly string[]
+  /** The person's shell, with arguments that Greenlight has chosen. */
+  isShell?: boolean
 }
 
 /** What terminals need from the rest of the app. */
@@ -20,6 +22,11 @@ export interface TerminalsSurroundings {
   programs(): string | null
   /** A folder of programs for the front of PATH; null if there is none. */
   front(): string | null
+  /** What a launch is really started with, in the environment that it would have. */
+  integrate(
+    launch: Launch,
+    env: Record<string, string>,
+  ): { args: readonly string[]; env: Record<string, string> }
   /** The window's folders; a new terminal starts in the first. */
   folders(): readonly string[]
   /** Where a terminal starts if the window has no folder, or the folder is gone. */

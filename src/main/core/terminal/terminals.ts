@@ -243,7 +243,7 @@ export class Terminals implements Disposable {
     const base = await this.#surroundings.environment()
     if (!this.#terminals.has(terminal.id)) return succeed({})
     const { platform } = process
-    const env = terminalEnvironment({
+    const usual = terminalEnvironment({
       base,
       version: this.#surroundings.version,
       platform,
@@ -251,9 +251,10 @@ export class Terminals implements Disposable {
       programs: this.#surroundings.programs(),
       front: this.#surroundings.front(),
     })
+    const { args, env } = this.#surroundings.integrate(launch, usual)
     const other = this.#otherStarts.get(terminal.id)
     terminal.start({
-      ...startable(launch.program, [...launch.args, ...(other?.args ?? [])], { platform, env }),
+      ...startable(launch.program, [...args, ...(other?.args ?? [])], { platform, env }),
       cwd: other?.folder ?? this.#startFolder(),
       env,
     })
