@@ -1,12 +1,9 @@
 import { join } from 'node:path'
-import { z } from 'zod'
-import { parseJson } from '../../../shared/json'
 import { type Disposable, DisposableStack, Emitter, type Listen } from '../../../shared/lifetime'
 import { listDirectory } from '../files/list-directory'
-import { readText } from '../files/regular-file'
 import type { FileWatcher } from '../files/watcher'
-import { startOfProcess } from '../platform/process-tree'
 import { RepeatedLook } from './repeated-look'
+import { isOfLiving, readNote } from './session-note'
 import { notesFolder } from './session-places'
 
 /** A session that a command line is in now. */
@@ -18,16 +15,6 @@ export interface RunningSession {
   /** Milliseconds since the epoch. */
   startedAt: number | null
 }
-
-/** What a running command line records about itself (2.1.330; earlier versions record less, or nothing). */
-const note = z.object({
-  pid: z.number().int().positive(),
-  sessionId: z.string(),
-  startedAt: z.number().optional().catch(undefined),
-  /** When the process was started, in Linux's units. */
-  procStart: z.string().optional().catch(undefined),
-  status: z.string().optional().catch(undefined),
-})
 
 /** How often running processes are checked, in milliseconds. */
 const sweep = 30_000
@@ -100,7 +87,7 @@ export class RunningSessions implements Disposable {
         if (this.#isDisposed) return watched.dispose()
         this.#watched.set(path, watched)
       }
-      const session = await readNote(path)
+      const session = await sessionIn(path)
       const other = session && running.get(session.sessionId)
       if (session && (other?.startedAt ?? 0) <= (session.startedAt ?? 0))
         running.set(session.sessionId, session)
@@ -111,13 +98,10 @@ export class RunningSessions implements Disposable {
   }
 }
 
-async function readNote(path: string): Promise<RunningSession | null> {
-  const read = note.safeParse(parseJson(await readText(path).catch(() => '')))
-  if (!read.success) return null
-  const { pid, sessionId, startedAt, procStart, status } = read.data
-  const started = await startOfProcess(pid)
-  if (started === null) return null
-  if (process.platform === 'linux' && procStart !== undefined && procStart !== started) return null
+async function sessionIn(path: string): Promise<RunningSession | null> {
+  const note = await readNote(path)
+  if (note === null || !(await isOfLiving(note))) return null
+  const { pid, sessionId, startedAt, status } = note
   return { pid, sessionId, status: statusOf(status), startedAt: startedAt ?? null }
 }
 

@@ -1,5 +1,9 @@
-import type { IncomingMessage } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import { fail, succeed, type Result } from '../../../shared/result'
+import type { RefusalBody } from './loopback-server'
+
+/** How long a refused client may go on sending what it has begun, in milliseconds, so that it reads the refusal. */
+const drainTime = 2000
 
 /**
  * Reads a request's body. Fails with `too-large` as soon as it is known to exceed `limit` bytes (answer 413 and close:
@@ -29,4 +33,24 @@ export function readBody(request: IncomingMessage, limit: number): Promise<Resul
     }
     request.on('data', onData).on('end', onEnd).on('error', onBroken).on('close', onBroken)
   })
+}
+
+/**
+ * Refuses a request and closes the connection. What of its body is still coming is read and thrown away for a moment: a
+ * connection closed at once would take the answer with it.
+ */
+export function refuseUnread(
+  request: IncomingMessage,
+  response: ServerResponse,
+  status: number,
+  { type, text }: RefusalBody,
+): void {
+  const size = Buffer.byteLength(text)
+  response.writeHead(status, { 'content-type': type, 'content-length': size, connection: 'close' })
+  response.write(text)
+  const close = (): void => void response.end()
+  if (request.complete) return close()
+  const timer = setTimeout(close, drainTime)
+  request.once('close', () => clearTimeout(timer)).once('end', close)
+  request.resume()
 }

@@ -9,6 +9,11 @@ export function isSameSecret(given: unknown, expected: string): boolean {
   return timingSafeEqual(digest(given), digest(expected))
 }
 
+/** The token of an Authorization header; undefined if it has none. */
+export function bearerOf(authorization: string | undefined): string | undefined {
+  return /^Bearer +(\S+)$/i.exec(authorization ?? '')?.[1]
+}
+
 function digest(text: string): Buffer {
   return createHash('sha256').update(text).digest()
 }

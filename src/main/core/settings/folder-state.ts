@@ -97,6 +97,11 @@ export class FolderStates {
     return memory
   }
 
+  /** What is kept of a dialect's servers, for all sets of folders. */
+  servers(dialect: string): ServerMemory[] {
+    return this.#states().flatMap(({ state }) => state?.servers[dialect] ?? [])
+  }
+
   /** The folders of each window that is open, or was when the app ended, the latest first. */
   openFolders(): string[][] {
     return this.#states().flatMap(({ state }) => (state?.open ? [state.folders] : []))

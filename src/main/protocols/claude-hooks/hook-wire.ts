@@ -116,6 +116,15 @@ export type HookEvent = HookCall['hook_event_name']
 /** The call of one event. */
 export type CallOf<E extends HookEvent> = Extract<HookCall, { hook_event_name: E }>
 
+/** A tool's call, by what names it among those of all sessions. */
+export function keyOf(call: {
+  session_id: string
+  agent_id?: string | undefined
+  tool_use_id: string
+}): string {
+  return JSON.stringify([call.session_id, call.agent_id ?? null, call.tool_use_id])
+}
+
 /**
  * The call in a body. Fails as `unknown-event` or `unknown-body`: what is not understood is refused, since any other
  * answer lets the agent go on.

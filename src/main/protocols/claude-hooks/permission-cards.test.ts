@@ -60,7 +60,7 @@ const begins = (id: string, more: object = bash) => body('PreToolUse', { ...more
 const ends = (id: string, more: object = bash) => body('PostToolUse', { ...more, tool_use_id: id })
 const tell = (...calls: readonly HookCall[]) => {
   for (const call of calls) {
-    watch.heard(call, { terminal: 't' })
+    watch.heard(call, { terminal: 't', parent: null })
     cards.heard(call)
   }
 }
@@ -70,7 +70,7 @@ async function ask(more: object = bash) {
   const before = put.length
   const asked = body('PermissionRequest', more) as CallOf<'PermissionRequest'>
   tell(asked)
-  const answer = cards.answer(asked, { terminal: 't' }, closing.signal)
+  const answer = cards.answer(asked, { terminal: 't', parent: null }, closing.signal)
   await new Promise((resolve) => setImmediate(resolve))
   const [card] = put.slice(before)
   return { answer, close: () => closing.abort('connection-lost'), card }

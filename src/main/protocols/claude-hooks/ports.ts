@@ -1,13 +1,28 @@
-import type { Opening, Proposal } from '../../../shared/review/proposal'
+import type { Opening, Origin, Proposal } from '../../../shared/review/proposal'
 import type { ApprovalAsking } from '../../core/approvals/approvals'
 import type { GatePolicy } from '../../core/gate/gate-policy'
 import type { GateRules } from '../../core/gate/gate-rules'
+import type { Ledger } from '../../core/files/ledger'
 import type { Receipts } from '../../core/review/receipts'
+import type { HearFrame } from '../kit/logged-text'
+import type { Link } from './gate'
 import type { HookCall } from './hook-wire'
 
 /** The terminal whose agent calls, by the id that it was started with; it need not be one of the window's. */
 export interface HookSource {
   terminal: string
+  /** The command line whose command started this one; null for any that was not started so. */
+  parent: number | null
+}
+
+/** The session that calls, as it is shown. */
+export interface HookSession {
+  /** Who asks, but for the call. */
+  origin: Omit<Origin, 'call'>
+  link: Link
+  /** For the protocol log. */
+  hear: HearFrame
+  ended(): void
 }
 
 /** Who hears what the agents say beside their changes of files. */
@@ -27,10 +42,10 @@ export interface HookPorts {
   approvals: ApprovalAsking
   policy: Pick<GatePolicy, 'of'>
   rules: Pick<GateRules, 'of'>
-  /** The processes that are alive in a session; none if they aren't known. */
-  processes(session: string): Promise<readonly number[]>
-  /** The processes that propose each of their changes over a connection. */
-  proposing(): ReadonlySet<number>
+  /** By the agent's own id of it. */
+  session(id: string, from: HookSource): Promise<HookSession>
+  /** Writes that a rule lets through. */
+  ledger: Pick<Ledger, 'expect' | 'cancel'>
   /** An editing tool may change a file next. Resolves when what it holds is kept. */
   beforeChange?(path: string): Promise<void>
   events: HookEvents
@@ -38,8 +53,8 @@ export interface HookPorts {
   due: { take(asked: { session: string; call: string; path: string }): string | null }
   /** A request was refused; a sentence for the log. */
   refused(status: number, message: string): void
-  /** A body as it came or went, for the protocol log. */
-  frame(terminal: string, direction: 'in' | 'out', text: string, bytes: number): void
+  /** Something the person should know, as one sentence. */
+  say(sentence: string): void
   /** What went wrong in here, which is a bug. */
   report(error: unknown): void
 }

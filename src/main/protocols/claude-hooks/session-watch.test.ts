@@ -45,7 +45,7 @@ const ends = (id: string, more?: object) => tool('PostToolUse', id, more)
 const asks = (id: string, more?: object) => tool('PermissionRequest', id, more) as CallOf<'PermissionRequest'>
 const inSub = { agent_id: 'a', agent_type: 'general-purpose' }
 const tell = (...calls: readonly HookCall[]) => {
-  for (const call of calls) watch.heard(call, { terminal: 't' })
+  for (const call of calls) watch.heard(call, { terminal: 't', parent: null })
 }
 const runs = () => [...(watch.of('s')?.toolRuns.keys() ?? [])]
 const isAtWork = () => watch.workOf('s')?.at === now

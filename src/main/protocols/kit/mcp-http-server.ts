@@ -3,7 +3,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { PortChoice } from '../../core/net/free-port'
 import { openLoopbackServer } from '../../core/net/loopback-server'
-import { readBody } from '../../core/net/request-body'
+import { readBody, refuseUnread } from '../../core/net/request-body'
+import { bearerOf } from '../../core/net/secret'
 import { parseJson } from '../../../shared/json'
 import { succeed, type Result } from '../../../shared/result'
 import { largeFrame, type FrameParser } from './frame-parser'
@@ -21,9 +22,6 @@ const mcpPath = '/mcp'
 
 /** There are no more sessions than this at once. */
 const mostSessions = 1000
-
-/** How long a refused client may go on sending what it has begun, in milliseconds, so that it reads the refusal. */
-const drainTime = 2000
 
 /** What a server over HTTP needs. */
 export interface McpHttpOptions<Context, Holder> {
@@ -69,7 +67,7 @@ export async function openMcpHttpServer<Context, Holder>(
   let stopped = false
 
   const onRequest = (request: IncomingMessage, response: ServerResponse): void => {
-    const holder = options.holderOf(bearerOf(request))
+    const holder = options.holderOf(bearerOf(request.headers.authorization))
     if ((request.url ?? '/').split('?')[0] !== mcpPath)
       return refuse(404, 'There is nothing at this address.')
     if (holder === undefined) {
@@ -251,33 +249,15 @@ function send(response: ServerResponse, status: number, json: string): void {
     .end(json)
 }
 
-/**
- * Refuses with a JSON-RPC error, then closes the connection. What is still coming is read and thrown away for a
- * moment: a connection closed at once would take the answer with it.
- */
+/** Refuses with a JSON-RPC error, then closes the connection. */
 function refuseRequest(
   request: IncomingMessage,
   response: ServerResponse,
   status: number,
   message: string,
 ): void {
-  const json = errorText(null, { code: rpcErrors.invalidRequest, message })
-  const size = Buffer.byteLength(json)
-  response.writeHead(status, {
-    'content-type': 'application/json',
-    'content-length': size,
-    connection: 'close',
-  })
-  response.write(json)
-  const close = (): void => void response.end()
-  if (request.complete) return close()
-  const timer = setTimeout(close, drainTime)
-  request.once('close', () => clearTimeout(timer)).once('end', close)
-  request.resume()
-}
-
-function bearerOf(request: IncomingMessage): string | undefined {
-  return /^Bearer +(\S+)$/i.exec(request.headers.authorization ?? '')?.[1]
+  const text = errorText(null, { code: rpcErrors.invalidRequest, message })
+  refuseUnread(request, response, status, { type: 'application/json', text })
 }
 
 function accepts(request: IncomingMessage, type: 'application/json' | 'text/event-stream'): boolean {

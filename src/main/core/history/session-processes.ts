@@ -1,0 +1,48 @@
+import { readdir, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { isOfLiving, readNote, type SessionNote } from './session-note'
+import { notesFolder } from './session-places'
+
+/** A note as it was read, and by what a newer one is known. */
+interface ReadNote {
+  stamp: string
+  note: SessionNote | null
+}
+
+/**
+ * Which processes are in a session at this moment, from what they note about themselves. Looked up anew each time, for
+ * what follows may not wait for a watcher; a note that hasn't changed isn't read again.
+ */
+export class SessionProcesses {
+  readonly #folders: readonly string[]
+  #read = new Map<string, ReadNote>()
+
+  /** `configFolders`: wherever command lines may keep their configuration. */
+  constructor(configFolders: readonly string[]) {
+    this.#folders = configFolders.map(notesFolder)
+  }
+
+  /** None if none is known. */
+  async in(session: string): Promise<number[]> {
+    const found = await Promise.all(this.#folders.map(pathsIn))
+    const notes = await Promise.all(
+      found.flat().map(async (path) => [path, await this.#noteAt(path)] as const),
+    )
+    this.#read = new Map(notes)
+    const mine = notes.flatMap(([, { note }]) => (note?.sessionId === session ? [note] : []))
+    const living = await Promise.all(mine.map(isOfLiving))
+    return mine.filter((_, index) => living[index]).map(({ pid }) => pid)
+  }
+
+  async #noteAt(path: string): Promise<ReadNote> {
+    const found = await stat(path).catch(() => null)
+    const stamp = `${found?.mtimeMs} ${found?.size} ${found?.ino}`
+    const known = this.#read.get(path)
+    return known?.stamp === stamp ? known : { stamp, note: await readNote(path) }
+  }
+}
+
+async function pathsIn(folder: string): Promise<string[]> {
+  const names = await readdir(folder).catch(() => [])
+  return names.filter((name) => /^\d+\.json$/.test(name)).map((name) => join(folder, name))
+}

@@ -1,0 +1,232 @@
+import { isUtf8 } from 'node:buffer'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { parseJson } from '../../../shared/json'
+import type { Result } from '../../../shared/result'
+import type { Refusal, RefusalBody } from '../../core/net/loopback-server'
+import { readBody, refuseUnread } from '../../core/net/request-body'
+import { bearerOf } from '../../core/net/secret'
+import { isEditTool } from '../claude-tools/edit-tools'
+import { type FrameParser, largeFrame } from '../kit/frame-parser'
+import { loggedPart, loggedText } from '../kit/logged-text'
+import { GateFlow } from './gate-flow'
+import { terminalVariable, tokenVariable } from './hook-entry'
+import { callAnswer, type CallOf, type HookCall, noOpinion, readHook, toldAfterwards } from './hook-wire'
+import { JoinedCalls } from './joined-calls'
+import type { HookPorts, HookSession, HookSource } from './ports'
+import { isTokenOf } from './terminal-token'
+
+/** The one path that is served. */
+export const hookPath = '/hook'
+/** The largest body that is taken, in bytes. */
+const maxBody = 64 * 1024 * 1024
+
+/** A refusal's body: the sentence as JSON. */
+export function refusalBody({ message }: Pick<Refusal, 'message'>): RefusalBody {
+  return { type: 'application/json', text: JSON.stringify({ error: message }) }
+}
+
+/** A request that waits for its answer. */
+interface Waiting {
+  call: HookCall
+  controller: AbortController
+}
+
+export interface RequestOptions {
+  ports: HookPorts
+  frames: FrameParser
+  /** What the terminals' tokens are made of. */
+  secret(): string
+  /** A terminal has shown its token. */
+  onToken(token: string): void
+}
+
+/** Answers the requests of hooks: each once, with a decision that can't be taken for another, or with a refusal. */
+export class HookRequests {
+  /** While it is off nobody is asked: the agents' own modes decide. */
+  isOn = true
+  readonly #options: RequestOptions
+  readonly #flow: GateFlow
+  readonly #joined = new JoinedCalls()
+  readonly #waiting = new Map<ServerResponse, Waiting>()
+  #isEnded = false
+
+  constructor(options: RequestOptions) {
+    this.#options = options
+    this.#flow = new GateFlow(options.ports)
+  }
+
+  /** How many wait for an answer. */
+  get waiting(): number {
+    return this.#waiting.size
+  }
+
+  /** Takes a request whose Host and Origin are checked. Never rejects. */
+  async take(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const controller = new AbortController()
+    response.once('close', () => {
+      this.#waiting.delete(response)
+      controller.abort('connection-lost')
+    })
+    try {
+      await this.#take(request, response, controller)
+    } catch (error) {
+      this.#options.ports.report(error)
+      this.#refuse(request, response, 500, ownFault)
+    }
+  }
+
+  /**
+   * Answers all that waits, and refuses from now on what would be asked. Resolves when the answers are sent, or after
+   * `patience` milliseconds.
+   */
+  async end(patience = 100): Promise<void> {
+    this.#isEnded = true
+    const open = [...this.#waiting]
+    const sent = open.map(([response]) => new Promise((resolve) => response.once('close', resolve)))
+    // The answers first: a withdrawn review would be answered as such.
+    for (const [response, { call }] of open) send(response, closingAnswer(call))
+    for (const [, { controller }] of open) controller.abort('shutdown')
+    await Promise.race([Promise.all(sent), new Promise((resolve) => setTimeout(resolve, patience))])
+  }
+
+  async #take(
+    request: IncomingMessage,
+    response: ServerResponse,
+    controller: AbortController,
+  ): Promise<void> {
+    const { ports } = this.#options
+    const from = this.#sourceOf(request)
+    if ('status' in from) return this.#refuse(request, response, from.status, from.message)
+    const read = await readBody(request, maxBody)
+    if (!read.ok) {
+      if (read.failure.code === 'broken-off') return
+      return this.#refuse(
+        request,
+        response,
+        413,
+        'A hook’s call may have 64 MB at most. Change less at once.',
+      )
+    }
+    const bytes = read.value.length
+    const head = read.value.toString('utf8', 0, bytes > largeFrame ? loggedPart : bytes)
+    const call = await this.#read(read.value, head)
+    if (!call.ok) return this.#refuse(request, response, 500, call.failure.message)
+    if (controller.signal.aborted) return
+    if (this.#isEnded) return void send(response, closingAnswer(call.value))
+    if (!this.isOn) return void send(response, passingAnswer(call.value))
+    this.#waiting.set(response, { call: call.value, controller })
+    this.#tellHeard(call.value, from)
+    const session = await ports.session(call.value.session_id, from)
+    session.hear('in', loggedText(head), bytes)
+    const answer = await this.#answer(call.value, session, from, controller.signal)
+    if (answer === null) return this.#refuse(request, response, 500, otherChange)
+    const text = send(response, answer)
+    if (text !== null) session.hear('out', loggedText(text), Buffer.byteLength(text))
+    if (call.value.hook_event_name === 'SessionEnd') session.ended()
+  }
+
+  /** Null for a change that comes under the id of another. */
+  async #answer(
+    call: HookCall,
+    session: HookSession,
+    from: HookSource,
+    signal: AbortSignal,
+  ): Promise<object | null> {
+    if (call.hook_event_name === 'PreToolUse') return this.#decide(call, session, from, signal)
+    const isOver = call.hook_event_name === 'PostToolUse' || call.hook_event_name === 'PostToolUseFailure'
+    const words = isOver ? await this.#flow.done(call) : null
+    if (words !== null) return toldAfterwards(words)
+    return (await this.#options.ports.events.answer(call, from, signal)) ?? noOpinion
+  }
+
+  async #decide(
+    call: CallOf<'PreToolUse'>,
+    session: HookSession,
+    from: HookSource,
+    signal: AbortSignal,
+  ): Promise<object | null> {
+    if (!isEditTool(call.tool_name)) return callAnswer({ kind: 'leave' })
+    try {
+      const decide = (withdrawn: AbortSignal) => this.#flow.decide(call, session, from, withdrawn)
+      const decision = await this.#joined.decide(call, decide, signal)
+      return decision && callAnswer(decision)
+    } catch (error) {
+      this.#options.ports.report(error)
+      return callAnswer({ kind: 'deny', why: ownFault })
+    }
+  }
+
+  #tellHeard(call: HookCall, from: HookSource): void {
+    const { events, report } = this.#options.ports
+    try {
+      events.heard(call, from)
+    } catch (error) {
+      report(error)
+    }
+  }
+
+  async #read(body: Buffer, head: string): Promise<Result<HookCall>> {
+    if (body.length <= largeFrame) return readHook(isUtf8(body) ? parseJson(head) : undefined)
+    const parsed = await this.#options.frames.parse(body)
+    if (!parsed.ok) return parsed
+    return readHook(parsed.value.json ? parsed.value.value : undefined)
+  }
+
+  /** Who calls, or why that is refused. */
+  #sourceOf(request: IncomingMessage): HookSource | Refusal {
+    const { headers, url, method } = request
+    if ((url ?? '/').split('?')[0] !== hookPath)
+      return { status: 404, message: 'There is nothing at this address.' }
+    const terminal = headers['x-greenlight-terminal']
+    const token = bearerOf(headers.authorization)
+    const missing = [
+      ...(token === undefined ? [tokenVariable] : []),
+      ...(typeof terminal !== 'string' || terminal === '' ? [terminalVariable] : []),
+    ]
+    if (missing.length > 0 || typeof terminal !== 'string') return { status: 401, message: withheld(missing) }
+    const isKnown = /^[\w-]{1,100}$/.test(terminal) && isTokenOf(token, this.#options.secret(), terminal)
+    if (!isKnown || token === undefined) return { status: 401, message: wrongToken }
+    if (method !== 'POST') return { status: 405, message: 'Only POST is served.' }
+    this.#options.onToken(token)
+    const parent = Number(headers['x-greenlight-parent'])
+    return { terminal, parent: Number.isSafeInteger(parent) && parent > 0 ? parent : null }
+  }
+
+  #refuse(request: IncomingMessage, response: ServerResponse, status: number, message: string): void {
+    this.#options.ports.refused(status, message)
+    if (response.headersSent || response.destroyed) return
+    if (status === 401) response.setHeader('www-authenticate', 'Bearer')
+    if (status === 405) response.setHeader('allow', 'POST')
+    refuseUnread(request, response, status, refusalBody({ message }))
+  }
+}
+
+/** Sends an answer, unless the request has had one or is gone; gives what was sent. */
+function send(response: ServerResponse, answer: object): string | null {
+  if (response.headersSent || response.destroyed) return null
+  const text = JSON.stringify(answer)
+  // A connection that is kept could be closed just as the next call comes on it, which would refuse that.
+  const headers = { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text) }
+  response.writeHead(200, { ...headers, connection: 'close' }).end(text)
+  return text
+}
+
+function passingAnswer(call: HookCall): object {
+  return call.hook_event_name === 'PreToolUse' ? callAnswer({ kind: 'leave' }) : noOpinion
+}
+
+function closingAnswer(call: HookCall): object {
+  const isEdit = call.hook_event_name === 'PreToolUse' && isEditTool(call.tool_name)
+  return isEdit ? callAnswer({ kind: 'deny', why: closed }) : passingAnswer(call)
+}
+
+const closed =
+  'Greenlight was closed while it asked about this change. Nothing was written. Start it again with this folder, then go on.'
+const ownFault = 'Greenlight could not ask the person because of a fault of its own. Nothing was written.'
+const otherChange = 'Another change came under the id of this one. Propose it again.'
+const wrongToken = 'The token isn’t one of this window’s. Start Claude Code in a new terminal of Greenlight.'
+
+function withheld(names: readonly string[]): string {
+  const [first = ''] = names
+  return `Claude Code sent no ${names.join(' and no ')}. If its settings have “httpHookAllowedEnvVars”, add ${names.length > 1 ? 'both' : first} there; else start it in a new terminal of Greenlight.`
+}

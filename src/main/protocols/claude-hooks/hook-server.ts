@@ -1,0 +1,111 @@
+import { randomBytes } from 'node:crypto'
+import type { Disposable } from '../../../shared/lifetime'
+import { type Result, succeed } from '../../../shared/result'
+import { openLoopbackServer } from '../../core/net/loopback-server'
+import type { KeptAddress } from '../kit/connection'
+import type { FrameParser } from '../kit/frame-parser'
+import { hookPath, HookRequests, refusalBody } from './hook-requests'
+import { pluginFolder, writePlugin } from './launch-files'
+import type { HookPorts } from './ports'
+import { tokenFor } from './terminal-token'
+
+/** Where servers listen, unless the kept port is free. */
+const portRange = { from: 10_000, to: 65_535 }
+/** The tokens that are known, for what no log may show. */
+const mostTokens = 200
+
+/**
+ * A running server: one per window. Its disposal refuses every change that waits, tells its agent why, and frees the
+ * port; its files stay, for an agent that starts without them would not be asked about anything.
+ */
+export interface HookServer extends Disposable, KeptAddress {
+  /** What the hooks call. */
+  readonly url: string
+  /** The folder of the plugin that gives agents these hooks. */
+  readonly plugin: string
+  readonly files: readonly string[]
+  /** Those that terminals were given, or have shown. */
+  readonly tokens: readonly string[]
+  /** While it is off nobody is asked: the agents' own modes decide. */
+  isOn: boolean
+  /** How many requests wait for their answer. */
+  readonly waiting: number
+  tokenFor(terminal: string): string
+  rewriteFiles(): Promise<Result<void>>
+  /** Settles when the port is free again after disposal. */
+  readonly closed: Promise<void>
+}
+
+/**
+ * Starts the server that the hooks of Claude Code call (docs/protocols/claude-hooks.md). If the kept port is taken it
+ * listens elsewhere with another secret, for whoever has that port may have been shown what the old one opens.
+ */
+export async function startHookServer(options: {
+  ports: HookPorts
+  /** Parses large bodies; owned by the caller. */
+  frames: FrameParser
+  /** Where its files are written. */
+  folder: string
+  kept?: KeptAddress
+}): Promise<Result<HookServer>> {
+  const { ports, frames, folder, kept } = options
+  const tokens = new Set<string>()
+  const onToken = (shown: string): void => {
+    tokens.add(shown)
+    const [oldest] = tokens
+    if (tokens.size > mostTokens && oldest !== undefined) tokens.delete(oldest)
+  }
+  let token = kept?.token ?? newSecret()
+  const requests = new HookRequests({ ports, frames, secret: () => token, onToken })
+  const opened = await openLoopbackServer({
+    port: kept === undefined ? portRange : { ...portRange, kept: kept.port },
+    origins: 'none',
+    refusalBody,
+    onRequest: (request, response) => void requests.take(request, response),
+    onRefused: ({ status, message }) => ports.refused(status, message),
+  })
+  if (!opened.ok) return opened
+  const server = opened.value
+  if (kept && kept.port !== server.port) token = newSecret()
+  const url = `${server.url}${hookPath}`
+  const plugin = pluginFolder(folder, server.port)
+  const written = await writePlugin(plugin, url)
+  if (!written.ok) {
+    server.dispose()
+    return written
+  }
+  let isEnded = false
+  return succeed({
+    ...{ url, plugin, token, port: server.port, files: written.value, closed: server.closed },
+    get tokens() {
+      return [...tokens]
+    },
+    get isOn() {
+      return requests.isOn
+    },
+    set isOn(isOn) {
+      requests.isOn = isOn
+    },
+    get waiting() {
+      return requests.waiting
+    },
+    tokenFor(terminal) {
+      const given = tokenFor(token, terminal)
+      onToken(given)
+      return given
+    },
+    rewriteFiles: async () => {
+      const again = await writePlugin(plugin, url)
+      return again.ok ? succeed(undefined) : again
+    },
+    dispose() {
+      if (isEnded) return
+      isEnded = true
+      void requests.end().then(() => server.dispose())
+    },
+  })
+}
+
+function newSecret(): string {
+  return randomBytes(32).toString('base64url')
+}
