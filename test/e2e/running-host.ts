@@ -15,6 +15,7 @@ export interface Ready {
   pid: number
   workspace: string[]
   claudeIde?: { port: number; lockFiles: string[] }
+  hooks?: { port: number; plugin: string }
 }
 
 /** A program's end. */
@@ -31,6 +32,8 @@ export class Place {
   readonly home = join(this.base, 'home')
   readonly data = join(this.base, 'data')
   readonly project = join(this.base, 'project')
+  /** Further variables of whatever is started. */
+  readonly variables: Record<string, string> = {}
   readonly #running = new Set<RunningHost>()
   readonly #built: string
 
@@ -48,7 +51,7 @@ export class Place {
       const value = process.env[name]
       return value === undefined ? [] : [[name, value] as const]
     })
-    return { ...Object.fromEntries(kept), HOME: this.home, SHELL: '/bin/sh', ...more }
+    return { ...Object.fromEntries(kept), HOME: this.home, SHELL: '/bin/sh', ...this.variables, ...more }
   }
 
   /** Starts the built host with these words, by another program if need be; what it answers first is its ready line. */

@@ -201,6 +201,7 @@ export class WindowHost {
         gate: this.#gate,
         rules: noRules,
         receipts: noReceipts,
+        ledger: parts.ledger,
         rewinding: this.rewinding,
         openSession: (id) => parts.history.open(id),
         mayRun: (folder) => parts.trust.mayRun(folder),

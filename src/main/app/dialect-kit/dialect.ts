@@ -20,6 +20,7 @@ import type { Tabs } from '../../core/editing/tabs'
 import type { GatePolicy } from '../../core/gate/gate-policy'
 import type { GateRules } from '../../core/gate/gate-rules'
 import type { SessionFile } from '../../core/history/session-file'
+import type { Ledger } from '../../core/files/ledger'
 import type { FileWatcher } from '../../core/files/watcher'
 import type { Notices } from '../../core/notices/notices'
 import type { Wrapper } from '../../core/platform/launchers'
@@ -118,6 +119,8 @@ export interface DialectWindow {
   rules: Pick<GateRules, 'of'>
   /** Where writes are kept that nobody was asked about. */
   receipts: Receipts
+  /** Writes that were agreed to. */
+  ledger: Ledger
   /** A session's record; null for an id that none has. */
   openSession(id: string): Promise<SessionFile | null>
   /** Where what files hold is kept before an agent that is driven changes them. */

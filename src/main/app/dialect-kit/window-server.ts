@@ -20,6 +20,13 @@ interface WindowServerWays<S> {
   /** The files by which agents find it. */
   filesOf(server: S): readonly string[]
   tokensOf(server: S): readonly string[]
+  /** Each of its files holds one of these; its tokens, unless said otherwise. */
+  marksOf?(server: S): readonly string[]
+  /**
+   * In place of ending it when it is switched off: it rests, and keeps its port until the window closes, for agents that
+   * run would be refused there, or answered by whoever takes the port.
+   */
+  rest?(server: S, rests: boolean): void
 }
 
 /** A dialect's server of one window: its switch, what is remembered for the folders, and what is shown of it. */
@@ -28,6 +35,7 @@ export class WindowServer<S extends RunningServer> implements WindowAgentServer 
   readonly #dialect: DialectFacts
   readonly #ways: WindowServerWays<S>
   #server: S | null = null
+  #resting: S | null = null
   /** What the person wanted last. If it changes while the server starts, the start ends what it has started. */
   #wanted = false
   #opening: Promise<Done> | null = null
@@ -56,7 +64,7 @@ export class WindowServer<S extends RunningServer> implements WindowAgentServer 
   async switch(on: boolean): Promise<Done> {
     if (!on) {
       // Off first, then remembered: a disk that refuses doesn’t keep it on.
-      const stopped = this.stop()
+      const stopped = this.#turnOff()
       this.#keep({ on })
       await stopped
       return succeed({})
@@ -72,13 +80,14 @@ export class WindowServer<S extends RunningServer> implements WindowAgentServer 
    * window that had none of the person's (`begins`) takes over that it was switched off for its first.
    */
   follow(begins: boolean): void {
-    if (begins && this.#memory()?.on === false) return void this.stop()
+    if (begins && this.#memory()?.on === false) return void this.#turnOff()
     this.#keep({ on: this.#wanted })
     this.#tell(null)
   }
 
   #keep(more: { on?: boolean }): void {
-    const address = this.#server ? { port: this.#server.port, token: this.#server.token } : {}
+    const server = this.#server ?? this.#resting
+    const address = server ? { port: server.port, token: server.token } : {}
     this.#window.machine.folderStates.updateServer(this.#window.folders.paths, this.#dialect.id, {
       ...address,
       ...more,
@@ -87,7 +96,8 @@ export class WindowServer<S extends RunningServer> implements WindowAgentServer 
 
   /** The tokens that agents show, and what they are made from: no log may contain them. */
   get secrets(): string[] {
-    return [this.#memory()?.token ?? [], this.#server ? this.#ways.tokensOf(this.#server) : []].flat()
+    const server = this.#server ?? this.#resting
+    return [this.#memory()?.token ?? [], server ? this.#ways.tokensOf(server) : []].flat()
   }
 
   /** What the checks look at. */
@@ -99,7 +109,7 @@ export class WindowServer<S extends RunningServer> implements WindowAgentServer 
       port: server?.port ?? null,
       started: this.#startedAt,
       files: server ? this.#ways.filesOf(server) : [],
-      tokens: server ? this.#ways.tokensOf(server) : [],
+      tokens: server ? (this.#ways.marksOf ?? this.#ways.tokensOf)(server) : [],
     }
   }
 
@@ -113,15 +123,28 @@ export class WindowServer<S extends RunningServer> implements WindowAgentServer 
 
   /** Turns the server off at once; resolves when it has ended. */
   async stop(): Promise<void> {
-    const server = this.#server
+    const server = this.#server ?? this.#resting
     this.#wanted = false
     this.#server = null
+    this.#resting = null
     this.#startedAt = null
     if (server) this.#stopping = Promise.resolve(this.#ways.end(server))
     this.#tell(null)
     await this.#stopping
     // A server that is starting ends itself, or stays if it is wanted again.
     await this.#opening?.catch(() => undefined)
+  }
+
+  #turnOff(): Promise<void> {
+    const { rest } = this.#ways
+    if (!rest || !this.#server) return this.stop()
+    this.#wanted = false
+    this.#resting = this.#server
+    this.#server = null
+    this.#startedAt = null
+    rest(this.#resting, true)
+    this.#tell(null)
+    return Promise.resolve()
   }
 
   #memory() {
@@ -134,6 +157,12 @@ export class WindowServer<S extends RunningServer> implements WindowAgentServer 
 
   async #begin(): Promise<Done> {
     try {
+      if (this.#resting) {
+        this.#ways.rest?.(this.#resting, false)
+        this.#use(this.#resting)
+        this.#resting = null
+        return succeed({})
+      }
       for (;;) {
         const memory = this.#memory()
         const started = await this.#ways.start(
@@ -147,10 +176,7 @@ export class WindowServer<S extends RunningServer> implements WindowAgentServer 
           return started
         }
         if (this.#wanted) {
-          this.#server = started.value
-          this.#startedAt = Date.now()
-          this.#tell(null)
-          this.#keep({})
+          this.#use(started.value)
           return succeed({})
         }
         // Switched off meanwhile; it may be on again once this one has ended.
@@ -161,6 +187,13 @@ export class WindowServer<S extends RunningServer> implements WindowAgentServer 
     } finally {
       this.#opening = null
     }
+  }
+
+  #use(server: S): void {
+    this.#server = server
+    this.#startedAt = Date.now()
+    this.#tell(null)
+    this.#keep({})
   }
 
   #tell(problem: string | null): void {

@@ -65,7 +65,7 @@ export class HookRequests {
     const controller = new AbortController()
     response.once('close', () => {
       this.#waiting.delete(response)
-      controller.abort('connection-lost')
+      controller.abort('cancelled')
     })
     try {
       await this.#take(request, response, controller)

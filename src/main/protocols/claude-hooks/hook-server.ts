@@ -5,7 +5,7 @@ import { openLoopbackServer } from '../../core/net/loopback-server'
 import type { KeptAddress } from '../kit/connection'
 import type { FrameParser } from '../kit/frame-parser'
 import { hookPath, HookRequests, refusalBody } from './hook-requests'
-import { pluginFolder, writePlugin } from './launch-files'
+import { hooksFile, pluginFolder, writePlugin } from './launch-files'
 import type { HookPorts } from './ports'
 import { tokenFor } from './terminal-token'
 
@@ -23,7 +23,8 @@ export interface HookServer extends Disposable, KeptAddress {
   readonly url: string
   /** The folder of the plugin that gives agents these hooks. */
   readonly plugin: string
-  readonly files: readonly string[]
+  /** The file of it that says what is called. */
+  readonly file: string
   /** Those that terminals were given, or have shown. */
   readonly tokens: readonly string[]
   /** While it is off nobody is asked: the agents' own modes decide. */
@@ -76,7 +77,7 @@ export async function startHookServer(options: {
   }
   let isEnded = false
   return succeed({
-    ...{ url, plugin, token, port: server.port, files: written.value, closed: server.closed },
+    ...{ url, plugin, token, port: server.port, file: hooksFile(plugin), closed: server.closed },
     get tokens() {
       return [...tokens]
     },
@@ -94,10 +95,7 @@ export async function startHookServer(options: {
       onToken(given)
       return given
     },
-    rewriteFiles: async () => {
-      const again = await writePlugin(plugin, url)
-      return again.ok ? succeed(undefined) : again
-    },
+    rewriteFiles: () => writePlugin(plugin, url),
     dispose() {
       if (isEnded) return
       isEnded = true

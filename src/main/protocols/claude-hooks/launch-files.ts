@@ -11,15 +11,20 @@ export function pluginFolder(folder: string, port: number): string {
   return join(folder, String(port), 'plugin')
 }
 
-/** Writes the plugin that has an agent call `url`; gives its files. They name the token and don't hold it. */
-export async function writePlugin(plugin: string, url: string): Promise<Result<string[]>> {
-  const files = Object.entries(hookPlugin(url)).map(([name, text]) => ({ path: join(plugin, name), text }))
-  for (const { path, text } of files) {
+/** The file of a plugin that says what is called. */
+export function hooksFile(plugin: string): string {
+  return join(plugin, 'hooks', 'hooks.json')
+}
+
+/** Writes the plugin that has an agent call `url`. Its files name the token and don't hold it. */
+export async function writePlugin(plugin: string, url: string): Promise<Result<void>> {
+  for (const [name, text] of Object.entries(hookPlugin(url))) {
+    const path = join(plugin, name)
     const options = { mode: privateFileMode, createParents: true }
     const written = await writeFileAtomically(path, Buffer.from(text), options)
     if (!written.ok) return written
   }
-  return succeed(files.map(({ path }) => path))
+  return succeed(undefined)
 }
 
 /** Removes the plugins of ports where nothing listens, but for those that `isKept` says a window will take up again. */

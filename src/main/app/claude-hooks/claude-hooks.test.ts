@@ -1,0 +1,181 @@
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { delimiter, dirname, join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { Peer } from '../../../../test/claude-ide-peer'
+import { afterTool, beforeTool, decisionIn, HookPeer } from '../../../../test/hook-peer'
+import { openWindowOn, readyOf, startPlainApp } from '../../../../test/plain-app'
+import type { App } from '../app'
+import { claudeIde } from '../claude-ide/claude-ide'
+import type { WindowHost } from '../window-host'
+import { claudeHooks } from './claude-hooks'
+
+let home: string
+let project: string
+let app: App
+let window: WindowHost
+
+const begin = async (env: Record<string, string> = {}) => {
+  app = await startPlainApp(home, {
+    dialects: [claudeIde, claudeHooks],
+    env: { PATH: process.env['PATH'], HOME: home, SHELL: '/bin/sh', ...env },
+  })
+  window = await openWindowOn(app, project)
+}
+beforeEach(async () => {
+  home = realpathSync(mkdtempSync(join(tmpdir(), 'claude-hooks-')))
+  project = join(home, 'project')
+  mkdirSync(project)
+  await begin()
+})
+afterEach(async () => {
+  await app.shutdown()
+  rmSync(home, { recursive: true, force: true, maxRetries: 5 })
+})
+
+const ready = () => (window.readiness() as { hooks?: { port: number; plugin: string } }).hooks
+const variables = (terminal = 't1') => {
+  const open = window.dialects.find(({ facts }) => facts.id === 'claude-hooks')?.open
+  return open?.variables(terminal) ?? {}
+}
+function peerOf(terminal = 't1'): HookPeer {
+  const token = variables(terminal)['GREENLIGHT_HOOK_TOKEN'] ?? ''
+  return new HookPeer(`http://127.0.0.1:${ready()?.port}/hook`, { terminal, token })
+}
+const at = (name: string) => join(project, name)
+const write = (name: string, content: string) => beforeTool('Write', { file_path: at(name), content })
+const session = '0b3f3c0e-0000-4000-8000-000000000001'
+const desk = () => window.parts.desk
+const asked = () =>
+  vi.waitFor(() => {
+    const review = desk()
+      .summaries()
+      .find(({ phase }) => phase === 'open')
+    if (!review) throw new Error('nothing is asked')
+    return review
+  })
+
+/** Notes that this process is in the session, as a command line does. */
+function note(): void {
+  const path = join(home, '.claude', 'sessions', `${process.pid}.json`)
+  mkdirSync(dirname(path), { recursive: true })
+  writeFileSync(path, JSON.stringify({ pid: process.pid, sessionId: session }))
+}
+
+/** Connects as this process does over the IDE protocol. */
+async function connect(): Promise<Peer> {
+  const { port, lockFiles } = readyOf(window).claudeIde ?? { port: 0, lockFiles: [] }
+  const { authToken: token } = JSON.parse(readFileSync(lockFiles[0] ?? '', 'utf8')) as { authToken: string }
+  const peer = await Peer.connect({ port, token })
+  peer.send({ jsonrpc: '2.0', method: 'ide_connected', params: { pid: process.pid } })
+  await vi.waitFor(() => expect([...window.connections.proposing()]).toEqual([process.pid]))
+  return peer
+}
+
+describe('a session', () => {
+  test('with a connection of its own process is asked over that, and shown once', async () => {
+    note()
+    const ide = await connect()
+    expect(decisionIn(await peerOf().ask(write('a', 'x')))['permissionDecision']).toBe('ask')
+    expect(window.connections.list()).toHaveLength(1)
+    ide.dispose()
+    await vi.waitFor(() => expect(window.connections.list()).toEqual([]))
+    // The link is down: now it is reviewed here.
+    const called = peerOf().send({ ...write('a', 'x'), tool_use_id: 'toolu_2' })
+    const { id, revision } = await asked()
+    desk().reject(id, revision)
+    expect(decisionIn(await called.answer)['permissionDecision']).toBe('deny')
+  })
+
+  test('without one is shown as one, and its change is reviewed on its own request', async () => {
+    writeFileSync(at('a'), 'one\n')
+    const called = peerOf().send(write('a', 'two\n'), {
+      headers: { 'x-greenlight-parent': `${process.ppid}` },
+    })
+    const { id, revision } = await asked()
+    expect(window.connections.list()).toMatchObject([
+      { dialect: 'claude-hooks', agent: 'Claude', pid: process.ppid, protocol: 'Hooks' },
+    ])
+    desk().accept(id, revision)
+    const answer = decisionIn(await called.answer)
+    expect(answer).toMatchObject({ permissionDecision: 'allow', updatedInput: { content: 'two\n' } })
+    expect(readFileSync(at('a'), 'utf8')).toBe('one\n')
+    writeFileSync(at('a'), 'two\n')
+    await vi.waitFor(() => expect(desk().summaries()).toEqual([]))
+    await peerOf().ask(afterTool(write('a', 'two\n')))
+    await peerOf().ask({ ...write('a', 'x'), hook_event_name: 'SessionEnd', reason: 'other' })
+    expect(window.connections.list()).toEqual([])
+  })
+})
+
+describe('the server', () => {
+  test('gives each terminal its own token, and keeps the person’s own plugins', async () => {
+    await app.shutdown()
+    const theirs = ['/theirs', `/other/claude-hooks/12345/plugin`].join(delimiter)
+    await begin({ CLAUDE_CODE_PLUGIN_DIRS: theirs })
+    const { GREENLIGHT_HOOK_TOKEN: one, ...rest } = variables('t1')
+    expect(one).not.toBe(variables('t2')['GREENLIGHT_HOOK_TOKEN'])
+    expect(rest).toEqual({
+      GREENLIGHT_TERMINAL: 't1',
+      CLAUDE_CODE_PLUGIN_DIRS: [ready()?.plugin, '/theirs'].join(delimiter),
+    })
+  })
+
+  test('that is switched off gives nothing, asks nobody, and keeps its port for those that run', async () => {
+    const peer = peerOf()
+    const before = ready()
+    await window.serverOf('claude-hooks')?.switch(false)
+    expect([ready(), variables()['GREENLIGHT_HOOK_TOKEN']]).toEqual([undefined, undefined])
+    expect(decisionIn(await peer.ask(write('a', 'x')))).toEqual({})
+    await window.serverOf('claude-hooks')?.switch(true)
+    expect(ready()).toEqual(before)
+    const called = peer.send(write('a', 'x'))
+    await asked()
+    called.hangUp()
+    await vi.waitFor(() => expect(desk().summaries()).toEqual([]))
+    await window.serverOf('claude-hooks')?.switch(false)
+    await window.close(0)
+    await expect(peer.ask(write('a', 'x'))).rejects.toThrow()
+  })
+
+  test('is found again after a restart, and what waited was refused with a sentence', async () => {
+    const peer = peerOf()
+    const before = ready()
+    const called = peer.send(write('a', 'x'))
+    await asked()
+    await app.shutdown()
+    expect(decisionIn(await called.answer)['permissionDecisionReason']).toMatch(/^Greenlight was closed/)
+    // Whoever starts meanwhile is refused, and not let through.
+    expect(existsSync(join(before?.plugin ?? '', 'hooks', 'hooks.json'))).toBe(true)
+    await begin()
+    expect(ready()).toEqual(before)
+    expect((await peer.ask({ ...write('a', 'x'), hook_event_name: 'Stop' })).status).toBe(200)
+  })
+
+  test('says so where its port was taken, and lets nobody in who knew the old secret', async () => {
+    const { port } = ready() ?? { port: 0 }
+    const old = { authorization: `Bearer ${variables()['GREENLIGHT_HOOK_TOKEN']}` }
+    await app.shutdown()
+    const stranger = createServer()
+    await new Promise<void>((resolve) => stranger.listen(port, '127.0.0.1', resolve))
+    try {
+      await begin()
+      expect(ready()?.port).not.toBe(port)
+      expect(window.notices.list().map(({ text }) => text)).toContainEqual(
+        expect.stringContaining(`(port ${port} is in use)`),
+      )
+      expect((await peerOf().ask(write('a', 'x'), { headers: old })).status).toBe(401)
+    } finally {
+      stranger.close()
+    }
+  })
+})

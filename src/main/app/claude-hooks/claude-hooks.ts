@@ -1,0 +1,145 @@
+import { delimiter, join } from 'node:path'
+import { claude } from '../../core/agents/claude'
+import { SessionProcesses } from '../../core/history/session-processes'
+import { configFolders } from '../../protocols/claude-ide/lock-files'
+import { dialectId } from '../../protocols/claude-hooks/dialect-id'
+import { terminalVariable, tokenVariable } from '../../protocols/claude-hooks/hook-entry'
+import { type HookServer, startHookServer } from '../../protocols/claude-hooks/hook-server'
+import { removeLeftPlugins } from '../../protocols/claude-hooks/launch-files'
+import type { HookPorts } from '../../protocols/claude-hooks/ports'
+import type { KeptAddress } from '../../protocols/kit/connection'
+import { AgentConnections } from '../dialect-kit/agent-connections'
+import type { DialectWindow, OpenDialect, WindowDialect } from '../dialect-kit/dialect'
+import { WindowServer } from '../dialect-kit/window-server'
+import { claudeWrapper } from './claude-wrapper'
+import { HookSessions } from './hook-sessions'
+
+/** Claude Code's hooks (docs/protocols/claude-hooks.md): each change is asked about, in every permission mode. */
+export const claudeHooks: WindowDialect = {
+  scope: 'window',
+  id: dialectId,
+  readyAs: 'hooks',
+  about: {
+    // Its agents are those of other connections.
+    agent: null,
+    name: 'Claude Code’s hooks',
+    toggle: 'Review Claude Code’s changes in every mode',
+    protocol: 'Hooks',
+    address: 'http://127.0.0.1:PORT/hook',
+    file: 'Hooks file',
+    whenOff:
+      'Off for this folder. New terminals start Claude Code without hooks; those that run are no longer asked.',
+    command: null,
+    noteWhenKnown: null,
+  },
+  agents: claude.title,
+  known: [],
+  portVariable: '',
+  anywhereByVariable: false,
+  containerVariable: null,
+  connectCommand: null,
+  findFiles: () => Promise.resolve([]),
+  wrapper: claudeWrapper,
+  open: (window) => new ClaudeHooks(window),
+}
+
+/** The variable by which Claude Code finds plugins: folders, as in PATH (measured with 2.1.330; it isn't documented). */
+const pluginVariable = 'CLAUDE_CODE_PLUGIN_DIRS'
+
+/** The hooks' server of one window, and what the dialect needs of the window. */
+class ClaudeHooks implements OpenDialect {
+  readonly server: WindowServer<HookServer>
+  readonly #window: DialectWindow
+  readonly #sessions: HookSessions
+  readonly #connections: AgentConnections
+  readonly #folder: string
+
+  constructor(window: DialectWindow) {
+    this.#window = window
+    const { agents, machine } = window
+    this.#folder = join(machine.dataDir, 'claude-hooks')
+    this.#connections = new AgentConnections(claudeHooks, agents, machine.log)
+    const processes = new SessionProcesses(configFolders(machine.home, machine.env['CLAUDE_CONFIG_DIR']))
+    this.#sessions = new HookSessions(agents, this.#connections, processes, () => this.#isAsking)
+    this.server = new WindowServer(window, claudeHooks, {
+      start: (kept) => this.#start(kept),
+      end: async (server) => {
+        server.dispose()
+        await server.closed
+        this.#sessions.dispose()
+      },
+      rest: (server, rests) => (server.isOn = !rests),
+      filesOf: ({ file }) => [file],
+      tokensOf: ({ tokens }) => tokens,
+      marksOf: ({ url }) => [url],
+    })
+  }
+
+  readiness(): { port: number; plugin: string } | null {
+    const { running } = this.server
+    return running ? { port: running.port, plugin: running.plugin } : null
+  }
+
+  variables(terminal: string): Record<string, string | undefined> {
+    const { running } = this.server
+    const plugins = [...(running ? [running.plugin] : []), ...this.#othersPlugins()]
+    return {
+      [pluginVariable]: plugins.join(delimiter) || undefined,
+      ...(running ? { [tokenVariable]: running.tokenFor(terminal), [terminalVariable]: terminal } : {}),
+    }
+  }
+
+  matchTerminals(): void {
+    // Each call names its terminal.
+  }
+
+  typeNote(): void {
+    // What is said with a rejection goes with the answer.
+  }
+
+  get #isAsking(): boolean {
+    return (this.server.running?.waiting ?? 0) > 0
+  }
+
+  /** The person's own plugins, without those of a Greenlight that this one was started in. */
+  #othersPlugins(): string[] {
+    const given = this.#window.machine.env[pluginVariable] ?? ''
+    const isOurs = /[\\/]claude-hooks[\\/]\d{1,5}[\\/]plugin$/
+    return given.split(delimiter).filter((folder) => folder !== '' && !isOurs.test(folder))
+  }
+
+  async #start(kept: KeptAddress | null) {
+    const { machine, agents } = this.#window
+    const started = await startHookServer({
+      ports: this.#ports(),
+      frames: machine.frames,
+      folder: this.#folder,
+      ...(kept ? { kept } : {}),
+    })
+    if (!started.ok) return started
+    if (kept && kept.port !== started.value.port)
+      agents.notices.warn(
+        `Claude Code sessions started before can’t reach Greenlight any more (port ${kept.port} is in use). Their changes are refused; restart them.`,
+      )
+    const ports = machine.folderStates.servers(dialectId).map(({ port }) => port)
+    await removeLeftPlugins(this.#folder, (port) => port === started.value.port || ports.includes(port))
+    return started
+  }
+
+  #ports(): HookPorts {
+    const { desk, approvals, gate, rules, receipts, ledger, agents, machine } = this.#window
+    return {
+      review: {
+        open: (proposal, signal) => desk.open(proposal, signal),
+        receive: (receipt) => receipts.receive(receipt),
+      },
+      ...{ approvals, rules, ledger, policy: gate },
+      session: (id, from) => this.#sessions.of(id, from),
+      events: { heard: () => undefined, answer: () => Promise.resolve(null) },
+      due: { take: () => null },
+      refused: (status, message) => this.#connections.refused(status, message),
+      say: (sentence) => agents.notices.warn(sentence),
+      report: (error) => machine.log.error('hook fault', { error }),
+    }
+  }
+}

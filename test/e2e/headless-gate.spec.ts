@@ -1,0 +1,93 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect } from '@playwright/test'
+import { beforeTool, decisionIn, HookPeer } from '../hook-peer'
+import { button, type OpenApp, openShell, press, review, test } from './open-app'
+import { linesWith } from './thirty-lines'
+
+const before = linesWith([])
+const proposed = linesWith([3, 15, 27])
+
+/** What an agent in a terminal of the app calls, by what it finds in its environment. */
+async function peerInTerminal(app: OpenApp): Promise<HookPeer> {
+  await openShell(app.page)
+  await app.page.keyboard.type('env > env.txt; mv env.txt ../env-of-terminal\n')
+  const file = join(app.place.base, 'env-of-terminal')
+  await expect.poll(() => existsSync(file)).toBe(true)
+  const variables = Object.fromEntries(
+    readFileSync(file, 'utf8')
+      .split('\n')
+      .map((line) => [line.split('=')[0] ?? '', line.slice(line.indexOf('=') + 1)]),
+  )
+  const hooks = readFileSync(join(variables['CLAUDE_CODE_PLUGIN_DIRS'] ?? '', 'hooks', 'hooks.json'), 'utf8')
+  const url = /http:\/\/127\.0\.0\.1:\d+\/hook/.exec(hooks)?.[0] ?? ''
+  return new HookPeer(url, {
+    terminal: variables['GREENLIGHT_TERMINAL'] ?? '',
+    token: variables['GREENLIGHT_HOOK_TOKEN'] ?? '',
+  })
+}
+
+test.beforeEach(({ app }) => {
+  app.place.variables['GREENLIGHT_TRY_HOOKS'] = '1'
+})
+
+test('a change that only a hook asks about is reviewed: accepted in part, rejected, and taken back', async ({
+  app,
+}) => {
+  const path = app.write('list.txt', before)
+  await app.start()
+  const peer = await peerInTerminal(app)
+  const { page } = app
+
+  const called = peer.send(beforeTool('Write', { file_path: path, content: proposed }))
+  await expect(review(page)).toHaveAccessibleName(`Review: ${path}`)
+  await press(page, 'Reject change 2')
+  await press(page, 'Accept file')
+  const answer = decisionIn(await called.answer)
+  expect(answer).toMatchObject({
+    permissionDecision: 'allow',
+    updatedInput: { file_path: path, content: linesWith([3, 27]) },
+  })
+  expect(answer['additionalContext']).toContain(path)
+  // The agent writes it, nobody else.
+  expect(app.read('list.txt')).toBe(before)
+  app.write('list.txt', linesWith([3, 27]))
+  await expect(page.getByText('list.txt accepted and written.')).toBeVisible()
+
+  const another = peer.send(
+    beforeTool('Write', { file_path: path, content: 'x' }, { tool_use_id: 'toolu_2' }),
+  )
+  await press(page, 'Reject file')
+  expect(decisionIn(await another.answer)['permissionDecision']).toBe('deny')
+
+  const interrupted = peer.send(
+    beforeTool('Write', { file_path: path, content: 'y' }, { tool_use_id: 'toolu_3' }),
+  )
+  await expect(button(review(page), 'Accept file')).toBeEnabled()
+  interrupted.hangUp()
+  await expect(review(page)).toHaveCount(0)
+  expect(app.read('list.txt')).toBe(linesWith([3, 27]))
+})
+
+test('what waits when the app is ended is refused with a sentence, and the same agent goes on after its start', async ({
+  app,
+}) => {
+  const path = app.path('new.txt')
+  await app.start()
+  const peer = await peerInTerminal(app)
+  const called = peer.send(beforeTool('Write', { file_path: path, content: 'new\n' }))
+  await expect(button(review(app.page), 'Accept file')).toBeEnabled()
+  const stopped = app.stop()
+  const { permissionDecision, permissionDecisionReason } = decisionIn(await called.answer)
+  expect(permissionDecision).toBe('deny')
+  expect(permissionDecisionReason).toContain('Greenlight was closed while it asked')
+  await stopped
+  expect(existsSync(path)).toBe(false)
+
+  await app.start()
+  const again = peer.send(
+    beforeTool('Write', { file_path: path, content: 'again\n' }, { tool_use_id: 'toolu_2' }),
+  )
+  await press(app.page, 'Accept file')
+  expect(decisionIn(await again.answer)).toMatchObject({ updatedInput: { content: 'again\n' } })
+})
