@@ -64,6 +64,8 @@ export interface Proposal {
    * person accepts; `disk` is the fingerprint of what the file holds as they do.
    */
   objection?: (text: string, disk: string) => string | null
+  /** The answer tells the agent what the person says with it; else that is typed into the agent's prompt. */
+  carriesWords?: true
 }
 
 /** Why nobody asks for a proposal any more. */

@@ -9,14 +9,17 @@ export interface Asker {
   answer: ((opening: Opening) => void) | null
   /** It left while others were still asking, so sentences about the change no longer name it. */
   hasLeft: boolean
+  /** Its answer tells it what the person says. */
+  readonly carriesWords: boolean
 }
 
 export function makeAsker(
   origin: Origin,
   signal: AbortSignal | null = null,
   answer: ((opening: Opening) => void) | null = null,
+  carriesWords = false,
 ): Asker {
-  return { origin, signal, answer, hasLeft: false }
+  return { origin, signal, answer, hasLeft: false, carriesWords }
 }
 
 /** Who writes when two ask for the same change; null where both would write it in ways that collide. */

@@ -374,6 +374,15 @@ describe('the desk', () => {
     expect(notes).toEqual(['use tabs'])
   })
 
+  it('passes no note where the answer holds it', async () => {
+    const review = await ask(join(folder, 'new.txt'), 'x\n', { carriesWords: true })
+    desk.reject(review.id, review.now().revision, 'use tabs')
+    expect(await review.opening).toEqual({ kind: 'rejected', note: 'use tabs' })
+    await ended(review.id)
+    expect(notes).toEqual([])
+    expect(events.filter(({ kind }) => kind === 'told')).toEqual([])
+  })
+
   it('refuses what cannot be reviewed with a sentence', async () => {
     const { signal } = new AbortController()
     const refusals: Opening[] = [

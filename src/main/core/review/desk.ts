@@ -123,7 +123,7 @@ export class ReviewDesk implements Disposable {
     }
     if (signal.aborted) return { kind: 'withdrawn', reason: withdrawnReasonOf(signal) }
     return new Promise((answer) => {
-      const asker = makeAsker(proposal.origin, signal, answer)
+      const asker = makeAsker(proposal.origin, signal, answer, proposal.carriesWords)
       const review = equal
         ? this.#join(equal, proposal, asker)
         : this.#begin({ proposal, disk: disk.value, content, askers: [asker] })
@@ -544,7 +544,8 @@ export class ReviewDesk implements Disposable {
   }
 
   #passNote({ askers, place }: Review, note: string): void {
-    const origins = originsOf(askers)
+    const origins = originsOf(askers.filter(({ carriesWords }) => !carriesWords))
+    if (origins.length === 0) return
     const text = origins.some((origin) => this.#options.typeNote(origin, note))
       ? `Your note is in ${readNames(origins)}’s prompt. Press Enter there to send it.`
       : `${readNames(origins)} has no terminal here, so your note wasn’t sent: “${note}”`

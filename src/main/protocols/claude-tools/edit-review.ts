@@ -78,6 +78,7 @@ export class EditReview {
       {
         ...{ origin, path, proposed, effect: 'agent' },
         title: `${tool} ${basename(path)}`,
+        carriesWords: true,
         objection: (text, disk) => {
           decidedOn = disk
           return object(text)
