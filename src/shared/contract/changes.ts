@@ -15,6 +15,8 @@ export const changeGroup = z.object({
   id: z.string(),
   /** Whose turn it was, or "An agent" if there were several. */
   agent: z.string(),
+  /** The command that wrote them, as far as its first line; null if that isn't known. */
+  command: z.string().nullable(),
   count: z.number().int(),
   /** There were too many to count. */
   isMore: z.boolean(),

@@ -150,7 +150,7 @@ export class SocketConversation implements Disposable {
 
   #greet(): void {
     const { id, pid } = this.#client
-    this.#window.agents.connections.tellWork(id, () => this.#conversation.workedAt)
+    this.#window.agents.connections.tellWork(id, () => ({ at: this.#conversation.workedAt, command: null }))
     void pid.then((found) => (this.#pid = found ?? this.#pid))
     void this.#conversation.begin({ phase: 'running', startedAt: Date.now() })
   }

@@ -207,7 +207,9 @@ export class StdioConversation {
     this.#entry = this.#connections.opened({
       ...{ id: this.#connection, agent: claude.name, pid, since: state.startedAt },
     })
-    this.#window.agents.connections.tellWork(this.#connection, () => this.#conversation.workedAt)
+    this.#window.agents.connections.tellWork(this.#connection, () => ({
+      ...{ at: this.#conversation.workedAt, command: null },
+    }))
     const begun = await this.#conversation.begin(state)
     // One that no longer reads is ending by itself: its code and its last words say why.
     if (!begun.ok && hungUp.has(begun.failure.code)) await Promise.race([ended, pause(lastWords)])

@@ -30,6 +30,7 @@ export function changeHandlers({
     groupsIn(changes, folders).map(({ id, agent, files, isMore, at }) => ({
       id,
       agent: agent?.name ?? someAgent,
+      command: agent?.command ?? null,
       count: files.length,
       isMore,
       at,

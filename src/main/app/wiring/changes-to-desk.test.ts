@@ -342,6 +342,27 @@ describe('what an agent writes without asking', () => {
     expect(scene.read('f1.txt')).toBe('new\n')
   })
 
+  it('is told with the command that ran, on its own or as a group, until another joins it', async () => {
+    const run = async (command: string | null, deed: () => void) => {
+      scene.agents = scene.agents.map((agent) => ({ ...agent, command }))
+      await scene.act('agent', deed)
+    }
+    const many = (from: number) => () => {
+      for (let n = from; n < from + 60; n++) scene.write(`f${n}.txt`, `${n}\n`)
+    }
+    await scene.meet()
+    await run('sed -i s/a/b/ a.txt', () => scene.write('a.txt', 'b\n'))
+    expect(scene.reviews()).toMatchObject([{ name: 'a.txt', title: 'New file by: sed -i s/a/b/ a.txt' }])
+    await run('make', many(0))
+    expect(scene.changes.groups.list()).toMatchObject([{ agent: { name: 'Claude', command: 'make' } }])
+    const [group] = scene.changes.groups.list()
+    await scene.changes.review(group?.id ?? '', scene.at('f1.txt'))
+    expect(scene.reviews().at(-1)).toMatchObject({ name: 'f1.txt', title: 'New file by: make' })
+    await run('make more', many(100))
+    expect(scene.changes.groups.list()).toHaveLength(1)
+    expect(scene.changes.groups.list()[0]?.agent).not.toHaveProperty('command')
+  })
+
   it('puts a group back as a whole, but for what somebody else has written since', async () => {
     const names = Array.from({ length: 60 }, (_, index) => `f${index}.txt`)
     commit(Object.fromEntries(names.map((name) => [name, 'old\n'])))

@@ -12,7 +12,7 @@ import {
   readCommitted,
   readWorkTree,
 } from '../../core/git/work-tree'
-import type { Connections } from '../../core/connections/connections'
+import type { Connections, ToldWork } from '../../core/connections/connections'
 import { agents } from '../../core/agents/agents'
 import type { Profiles } from '../../core/agents/profiles'
 import type { Notices } from '../../core/notices/notices'
@@ -113,22 +113,25 @@ function presentAgents({ terminals, connections, profiles: known }: AgentPlaces)
   const connected = connections.list()
   const here = terminals.snapshot().flatMap((terminal): PresentAgent[] => {
     if (terminal.state.kind !== 'running') return []
-    const connection = connected.find((one) => one.terminal === terminal.id)
+    const mine = connected.filter((one) => one.terminal === terminal.id)
+    const [connection] = mine
     const profile = profiles.get(terminal.profile)
     // A shell is the person's, unless an agent in it has connected.
     if (!connection && profile?.kind === 'shell') return []
     // Its program may not have said its name.
     const agent = profile?.kind === 'agent' ? agents.find(({ id }) => id === profile.id) : undefined
     const name = connection?.agent ?? agent?.name ?? profile?.title ?? terminal.title
-    const told = connection ? connections.workedAt(connection.id) : null
-    const signs = told === null ? (terminals.get(terminal.id)?.signsOfWork ?? noSigns) : noSigns
+    const told = connections.workOf(mine.map(({ id }) => id))
+    const signs = terminals.get(terminal.id)?.signsOfWork ?? noSigns
     return [
       {
         id: terminal.id,
         name,
         pid: terminal.pid,
-        ...signs,
-        workedAt: told ?? signs.workedAt ?? 0,
+        // What is typed may be the answer to a question, of which an agent tells only afterwards.
+        ...(told ? { typedAt: signs.typedAt } : signs),
+        workedAt: told?.at ?? signs.workedAt ?? 0,
+        command: told?.command,
         connection: connection?.id,
         mayBeQuiet: told === null && profile?.kind === 'own',
       },
@@ -141,9 +144,13 @@ function presentAgents({ terminals, connections, profiles: known }: AgentPlaces)
   const elsewhere = connected.flatMap(({ id, agent, pid, terminal }): PresentAgent[] =>
     here.some((one) => one.id === terminal) || (terminal === null && unmatched.has(agent))
       ? []
-      : [{ id, name: agent, pid, workedAt: connections.workedAt(id), mayBeQuiet: false }],
+      : [{ id, name: agent, pid, ...toldBy(connections.workOf([id])), mayBeQuiet: false }],
   )
   return [...here, ...elsewhere]
+}
+
+function toldBy(told: ToldWork | null): Pick<PresentAgent, 'workedAt' | 'command'> {
+  return { workedAt: told?.at ?? null, command: told?.command }
 }
 
 /** The connection by which an agent can be told something; its own id where it has none. */

@@ -41,5 +41,6 @@ export function tellGroups(changes: Changes, folders: WindowFolders, notices: No
 }
 
 function sentenceOf({ agent }: ChangeGroup): string {
-  return `Many files changed at once during ${agentTurn(agent?.name ?? someAgent)}.`
+  const by = agent?.command === undefined ? '.' : `, by: ${agent.command}`
+  return `Many files changed at once during ${agentTurn(agent?.name ?? someAgent)}${by}`
 }

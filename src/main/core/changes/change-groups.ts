@@ -18,8 +18,8 @@ export type GroupedFile = z.infer<typeof groupedFile>
 
 const changeGroup = z.object({
   id: z.string(),
-  /** The agent, if it is certain. */
-  agent: z.object({ id: z.string(), name: z.string() }).nullable(),
+  /** The agent, if it is certain, and the command that it ran, if all was written by one. */
+  agent: z.object({ id: z.string(), name: z.string(), command: z.string().exactOptional() }).nullable(),
   folder: z.string(),
   /** Milliseconds since the epoch. */
   at: z.number(),
@@ -90,6 +90,7 @@ export class ChangeGroups implements Disposable {
     const all = [...group.files, ...files]
     const next: ChangeGroup = {
       ...group,
+      agent: group.agent?.command === agent?.command ? group.agent : withoutCommand(group.agent),
       files: all.slice(0, mostGrouped),
       isMore: group.isMore || isMore || all.length > mostGrouped,
     }
@@ -156,4 +157,8 @@ export class ChangeGroups implements Disposable {
     const written = await writeJsonFile(this.#path, groups)
     if (!written.ok) this.#report(new Error(written.failure.message))
   }
+}
+
+function withoutCommand(agent: ChangeGroup['agent']): ChangeGroup['agent'] {
+  return agent && { id: agent.id, name: agent.name }
 }

@@ -38,6 +38,8 @@ export interface PresentAgent {
    * that wasn't an echo of typing. Null if it says nothing and its terminal isn't one of ours.
    */
   workedAt: number | null
+  /** The command that it runs, by its own word; null or absent if it says none. */
+  command?: string | null | undefined
   /** When its terminal was last typed into, in milliseconds since the epoch. */
   typedAt?: number | undefined
   /** It has put out nothing of its own since it was started, or since it was given a line. */
@@ -53,11 +55,18 @@ export interface ChangesAgents {
   onChange: Listen<void>
 }
 
+/** The agent whose turn it was, if it was only one's. */
+export interface CertainAgent {
+  id: string
+  name: string
+  /** The command that it ran, if it said one. */
+  command?: string
+}
+
 /** A change that is already on disk and wasn't agreed to. */
 export interface WrittenChange {
   path: string
-  /** The agent, if it is certain; otherwise null. */
-  agent: { id: string; name: string } | null
+  agent: CertainAgent | null
   title: string
   /** Null: there was no file. `unknown`: what it held isn't known, so it can't be put back. */
   before: Uint8Array | null | 'unknown'

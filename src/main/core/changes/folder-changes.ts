@@ -5,9 +5,9 @@ import { Baseline, type Before, type BytesBefore, bytesIn, isAsBefore, readBefor
 import { type ChangeGroups, mostSingles } from './change-groups'
 import { type OnDisk, hashOf, readDisk } from './disk-bytes'
 import { FolderTree } from './folder-tree'
-import type { ChangesGit, ChangesReviews, PresentAgent } from './changes-ports'
+import type { CertainAgent, ChangesGit, ChangesReviews, PresentAgent } from './changes-ports'
 import type { Snapshots } from './snapshots'
-import { describeWritten } from './written-change'
+import { describeWritten, titleBy } from './written-change'
 
 /** What a folder's watch shares with those of other folders. */
 export interface FolderChangesParts {
@@ -174,7 +174,7 @@ export class FolderChanges implements Disposable {
     if (!known && this.#candidates.size >= mostCandidates) this.#isMore = true
     else {
       const agents = known ?? new Map<string, PresentAgent>()
-      for (const agent of inTurn) agents.set(agent.id, agent)
+      for (const agent of inTurn) note(agents, agent)
       this.#candidates.set(path, agents)
       if (this.#candidates.size <= mostSingles) void this.#inOrder(() => this.#glance(path))
     }
@@ -191,7 +191,7 @@ export class FolderChanges implements Disposable {
     if (hash === undefined) return
     const agents = this.#candidates.get(path)
     // An agent working silently is only noticed by what its process has done.
-    if (agents?.size === 0) for (const agent of await turns.silentlyInTurn()) agents.set(agent.id, agent)
+    if (agents?.size === 0) for (const agent of await turns.silentlyInTurn()) note(agents, agent)
     const isOwn = agents?.size === 0
     if (isOwn || reviews.isExpected(path, hash)) await this.#baseline?.put(path, disk)
   }
@@ -242,7 +242,7 @@ export class FolderChanges implements Disposable {
     if (!baseline || (batch.size === 0 && !isMore)) return
     // An agent working silently is only noticed now, by its process.
     const silent = await turns.silentlyInTurn()
-    for (const agent of silent) for (const agents of batch.values()) agents.set(agent.id, agent)
+    for (const agent of silent) for (const agents of batch.values()) note(agents, agent)
     // An agent wrote these while the folder was being read, so nobody saw what they held before.
     for (const path of early) if (batch.get(path)?.size !== 0) baseline.forget(path)
     const all = [...batch.keys()].filter((path) => !this.#isWatchedOver(path, batch.get(path)))
@@ -304,7 +304,8 @@ export class FolderChanges implements Disposable {
     }
     for (const change of describeWritten(written)) {
       if (this.#disposed) return
-      await reviews.open({ ...change, agent: onlyOne(batch.get(change.path)) })
+      const agent = onlyOne(batch.get(change.path)?.values() ?? [])
+      await reviews.open({ ...change, title: titleBy(change.title, agent), agent })
     }
   }
 
@@ -323,8 +324,7 @@ export class FolderChanges implements Disposable {
     const { groups } = this.#parts
     const changed = await this.#findChanged(baseline, paths)
     if (this.#disposed || (changed.size === 0 && !isMore)) return
-    const agents = new Map([...changed.keys()].flatMap((path) => [...(batch.get(path) ?? [])]))
-    const agent = onlyOne(agents)
+    const agent = onlyOne([...changed.keys()].flatMap((path) => [...(batch.get(path)?.values() ?? [])]))
     if (changed.size <= mostSingles && !isMore && !groups.growing(this.folder, agent)) {
       return this.#meetFew(baseline, [...changed.keys()], batch)
     }
@@ -371,8 +371,18 @@ function contentOf(bytes: Uint8Array | null): OnDisk {
   return { kind: 'file', bytes: Buffer.from(bytes), hash: hashContent(bytes) }
 }
 
-/** The agent, if only one can have been it. */
-function onlyOne(agents: ReadonlyMap<string, PresentAgent> | undefined): { id: string; name: string } | null {
-  const [first, second] = agents?.values() ?? []
-  return first && !second ? { id: first.id, name: first.name } : null
+/** Adds an agent to those of a file; what it ran when it was noted before stays, if it runs nothing now. */
+function note(agents: Map<string, PresentAgent>, agent: PresentAgent): void {
+  const known = agents.get(agent.id)
+  agents.set(agent.id, known?.command && !agent.command ? known : agent)
+}
+
+/** The agent, if only one can have been it, with its command, if it can only have been that. */
+function onlyOne(agents: Iterable<PresentAgent>): CertainAgent | null {
+  const all = [...agents]
+  const [first] = all
+  if (!first || all.some(({ id }) => id !== first.id)) return null
+  const [command, other] = new Set(all.flatMap((one) => one.command ?? []))
+  const { id, name } = first
+  return { id, name, ...(command === undefined || other !== undefined ? {} : { command }) }
 }

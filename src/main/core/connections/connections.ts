@@ -12,11 +12,19 @@ export interface UnaskedWrite {
   call: string | null
 }
 
+/** What an agent does, by its own word. */
+export interface ToldWork {
+  /** When it last worked, in milliseconds since the epoch, which is now while it does. */
+  at: number
+  /** The first line of the command that it runs, if it says one and does nothing else; otherwise null. */
+  command: string | null
+}
+
 /** Who is connected to one window, and the servers that agents can connect to. */
 export class Connections implements Disposable {
   readonly #connections = new Map<string, Connection>()
   readonly #servers = new Map<string, ServerState>()
-  readonly #work = new Map<string, () => number>()
+  readonly #work = new Map<string, () => ToldWork | null>()
   readonly #proposing = new Set<string>()
   #order: readonly string[] = []
   readonly #refusals = new Map<string, readonly Refusal[]>()
@@ -63,14 +71,16 @@ export class Connections implements Disposable {
     if (known) this.put({ ...known, ...more })
   }
 
-  /** For a connection whose agent says what it does: `workedAt` gives when it last worked, which is now while it does. */
-  tellWork(id: string, workedAt: () => number): void {
-    this.#work.set(id, workedAt)
+  /** For a connection whose agent says what it does; `work` gives null while it doesn't. */
+  tellWork(id: string, work: () => ToldWork | null): void {
+    this.#work.set(id, work)
   }
 
-  /** When a connection's agent last worked, in milliseconds since the epoch; null if it doesn't say. */
-  workedAt(id: string): number | null {
-    return this.#work.get(id)?.() ?? null
+  /** What the agent of some connections does; null if one of them doesn't say. */
+  workOf(ids: readonly string[]): ToldWork | null {
+    const told = ids.map((id) => this.#work.get(id)?.() ?? null)
+    if (told.some((one) => one === null)) return null
+    return told.reduce((one, other) => (one && other && one.at > other.at ? one : other), null)
   }
 
   /** For a connection over which its agent proposes each change that it asks about. */

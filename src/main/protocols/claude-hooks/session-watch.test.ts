@@ -109,6 +109,20 @@ describe('what it works at', () => {
     expect(watch.workOf('s')).toEqual({ at: over, command: null })
   })
 
+  test('is named by its command for a moment longer, if it was the only one', () => {
+    tell(prompt(), begins('1'), ends('1'))
+    now += 1000
+    expect(watch.workOf('s')).toEqual({ at: now - 1000, command: 'echo 1' })
+    now += 1
+    expect(watch.workOf('s')?.command).toBeNull()
+    tell(begins('2'), begins('3'), ends('2'))
+    expect(watch.workOf('s')?.command).toBe('echo 3')
+    tell(begins('4'), ends('3'), ends('4'), ends('5'))
+    expect(watch.workOf('s')?.command).toBeNull()
+    tell(begins('6'), ends('6'), body('Stop'))
+    expect(watch.workOf('s')?.command).toBeNull()
+  })
+
   test('is no change of a file by its own tool, which is asked about, but what may follow it', () => {
     tell(prompt())
     now += 60_000
@@ -157,7 +171,11 @@ describe('what it works at', () => {
 
   test('isn’t known from a doubt until it is heard again', () => {
     tell(prompt())
-    watch.doubt('s')
+    now += 20
+    watch.turnShown('s')
+    expect(watch.workOf('s')).not.toBeNull()
+    now += 60_000
+    watch.turnShown('s')
     expect(watch.workOf('s')).toBeNull()
     tell(begins('1'))
     expect(watch.workOf('s')).not.toBeNull()
@@ -178,6 +196,8 @@ describe('a question', () => {
     expect(watch.asks(asks('x', { ...same, ...inSub }))).toBe('3')
     expect(watch.asks(asks('x', { tool_name: 'WebFetch' }))).toBeNull()
     expect(watch.asks({ ...turned, session_id: 'other' })).toBeNull()
+    tell(ends('1', same), ends('4'), ends('1', same))
+    expect(['1', '4', '9'].map((id) => watch.wasAsked('s', id))).toEqual([true, false, false])
   })
 })
 

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { type Disposable, Emitter, type Listen } from '../../../shared/lifetime'
+import type { ToldWork } from '../../core/connections/connections'
 import { isEditTool } from '../claude-tools/edit-tools'
 import type { CallOf, HookCall } from './hook-wire'
 import type { HookSource } from './ports'
@@ -35,25 +36,25 @@ export interface WatchedSession {
   background: number
 }
 
-/** What an agent does, by its own word. */
-export interface ToldWork {
-  /** When it last worked, in milliseconds since the epoch: now while it does. */
-  at: number
-  /** The first line of the command that it runs, if it is the only one; null otherwise. */
-  command: string | null
-}
-
 interface Watched extends WatchedSession {
   agents: Map<string, string>
   toolRuns: Map<string, ToolRun>
   /** When something last ended that may have written. */
   workedAt: number
+  /** The command that ended then, if nothing else ran. */
+  lastCommand: string | null
+  /** When its last prompt was heard. */
+  promptedAt: number
   /** Nothing has been heard since something that hooks would have followed. */
   isDoubted: boolean
-  /** Calls that are over, lest a late PreToolUse begin them again. */
-  over: Set<string>
+  /** Calls that are over, lest a late PreToolUse begin them again, and whether the terminal had asked about them. */
+  over: Map<string, boolean>
 }
 
+/** In milliseconds: what a command wrote may be heard of so much later. */
+const commandTail = 1000
+/** In milliseconds: how long before its turn is shown the hook of a prompt may be called. Measured: 20. */
+const mostAhead = 5000
 const mostSessions = 200
 const mostRuns = 500
 const mostOver = 200
@@ -89,7 +90,8 @@ export class SessionWatch implements Disposable {
     const before = this.#sessions.get(id)
     const watched: Watched = before ?? {
       ...{ session: id, terminal, mode: null, turn: null, agents: new Map(), toolRuns: new Map() },
-      ...{ background: 0, workedAt: this.#now(), isDoubted: false, over: new Set() },
+      ...{ background: 0, workedAt: this.#now(), lastCommand: null, promptedAt: -Infinity },
+      ...{ isDoubted: false, over: new Map() },
     }
     if (call.hook_event_name === 'SessionEnd') {
       this.forget(id)
@@ -126,10 +128,18 @@ export class SessionWatch implements Disposable {
     if (run) run.isAsked = false
   }
 
-  /** Something has happened that a hook should have told of: until one is heard, nothing is known. */
-  doubt(session: string): void {
+  /** Whether the terminal asked the person about a call that is over. */
+  wasAsked(session: string, call: string): boolean {
+    return this.#sessions.get(session)?.over.get(call) === true
+  }
+
+  /**
+   * Its connection shows that a turn begins. If no prompt was heard of just before, its hooks may not be called: until one
+   * is, nothing is known.
+   */
+  turnShown(session: string): void {
     const watched = this.#sessions.get(session)
-    if (watched) watched.isDoubted = true
+    if (watched && this.#now() - watched.promptedAt > mostAhead) watched.isDoubted = true
   }
 
   /** The session's own note says that it is idle: its main thread has no turn. */
@@ -156,9 +166,12 @@ export class SessionWatch implements Disposable {
     const runs = [...watched.toolRuns.values()].filter(
       ({ tool, isAsked }) => !isEditTool(tool) && !(isAsked && isWaiting),
     )
-    const isAtWork = runs.length > 0 || watched.background > 0
-    const [only] = runs.length === 1 && watched.background === 0 ? runs : []
-    return { at: isAtWork ? this.#now() : watched.workedAt, command: only?.command ?? null }
+    const now = this.#now()
+    const { workedAt, lastCommand, background } = watched
+    if (runs.length === 0 && background === 0)
+      return { at: workedAt, command: now - workedAt <= commandTail ? lastCommand : null }
+    const [only] = runs.length === 1 && background === 0 ? runs : []
+    return { at: now, command: only?.command ?? null }
   }
 
   dispose(): void {
@@ -172,6 +185,7 @@ export class SessionWatch implements Disposable {
       case 'UserPromptSubmit':
         this.#endTurn(watched)
         watched.turn = call.prompt_id ?? ''
+        watched.promptedAt = this.#now()
         return
       case 'PreToolUse':
         if (watched.over.has(call.tool_use_id)) return
@@ -189,8 +203,7 @@ export class SessionWatch implements Disposable {
       case 'SubagentStop':
         watched.agents.delete(call.agent_id)
         for (const { call: id } of runsOf(watched, agent)) this.#endRun(watched, id)
-        watched.workedAt = this.#now()
-        return
+        return this.#worked(watched)
       case 'Stop':
       case 'StopFailure':
         return this.#stop(watched, call)
@@ -201,7 +214,7 @@ export class SessionWatch implements Disposable {
   /** Also says what goes on: sub-agents by their ids, and commands. */
   #stop(watched: Watched, call: CallOf<'Stop' | 'StopFailure'>): void {
     this.#endTurn(watched)
-    watched.workedAt = this.#now()
+    this.#worked(watched)
     if (call.hook_event_name !== 'Stop' || !call.background_tasks) return
     const tasks = call.background_tasks.filter(({ status = 'running' }) => status === 'running')
     watched.background = tasks.filter(({ type }) => type !== 'subagent').length
@@ -216,16 +229,22 @@ export class SessionWatch implements Disposable {
     for (const { call } of runsOf(watched, null)) this.#endRun(watched, call)
   }
 
+  #worked(watched: Watched, run?: ToolRun): void {
+    watched.workedAt = this.#now()
+    watched.lastCommand = run?.command ?? null
+  }
+
   #endRun(watched: Watched, call: string | undefined): void {
     if (call === undefined) return
+    const run = watched.toolRuns.get(call)
     watched.toolRuns.delete(call)
-    watched.over.add(call)
+    watched.over.set(call, run?.isAsked ?? watched.over.get(call) ?? false)
     dropOldest(watched.over, mostOver)
-    watched.workedAt = this.#now()
+    this.#worked(watched, watched.toolRuns.size === 0 ? run : undefined)
   }
 }
 
-function dropOldest(items: Map<string, unknown> | Set<string>, most: number): void {
+function dropOldest(items: Map<string, unknown>, most: number): void {
   const [oldest] = items.keys()
   if (items.size > most && oldest !== undefined) items.delete(oldest)
 }

@@ -1,3 +1,4 @@
+import { revealed } from '../../../ui/labels/revealed-text'
 import { useEffect, useState } from 'react'
 import type { ChangeGroup } from '../../../../shared/contract/changes'
 import { agentTurn } from '../../../../shared/review/proposal'
@@ -68,7 +69,9 @@ function Group({ group, onOpen, onFailure }: GroupsProps & { group: ChangeGroup 
         </span>
       </div>
       <div className="gl-pending-line gl-pending-more aside">
-        <span className="gl-pending-phase gl-group-turn">{`Written during ${agentTurn(group.agent)}`}</span>
+        <span className="gl-pending-phase gl-group-turn">
+          {`Written during ${agentTurn(group.agent)}${group.command === null ? '' : `, by: ${revealed(group.command)}`}`}
+        </span>
         <TimeText at={group.at} />
       </div>
       {isAsking ? (
