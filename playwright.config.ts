@@ -25,6 +25,7 @@ const sameOnBothHosts = [
   'many-reviews',
   'next-review',
   'protocol-log',
+  'record',
   'renders',
   'review-answers',
   'review-texts',

@@ -68,7 +68,7 @@ async function start(words) {
     process.stderr.write(asked.stderr)
     return asked.code
   }
-  if (asked.kind === 'run') return runInNode(words)
+  if (asked.kind === 'run' || asked.kind === 'record') return runInNode(words)
   // Asks the app that runs; where none does and there is a display, one is started.
   if (asked.kind !== 'start') {
     const start = hasDisplay() ? { GREENLIGHT_START: JSON.stringify([process.execPath, here]) } : {}

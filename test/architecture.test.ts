@@ -111,7 +111,7 @@ const readersOfOwnFiles = [
   ...['files/write-file', 'files/move-entry', 'files/regular-file'],
   ...['platform/command-lines', 'platform/atomic-replace', 'platform/hand-over-client', 'platform/lock'],
   ...['platform/process-tree', 'platform/process-work', 'platform/socket-process'],
-  ...['review/journal', 'review/journal-reading', 'review/review-log'],
+  ...['review/journal-reading', 'review/kept-folder', 'review/review-log'],
   ...['settings/folder-settings', 'settings/folder-state'],
   'main/headless/page-server.ts',
   'main/protocols/kit/token-file.ts',

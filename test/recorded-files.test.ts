@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { Backups } from '../src/main/core/editing/backups'
 import { FileWatcher } from '../src/main/core/files/watcher'
+import { printRecord } from '../src/main/app/wiring/print-record'
 import { ReviewJournal } from '../src/main/core/review/journal'
 import { FolderSettings } from '../src/main/core/settings/folder-settings'
 import { openSettings } from '../src/main/headless/headless-settings'
@@ -49,10 +50,10 @@ test('a draft of version 0.1.0 is there with its decisions and what was typed', 
 
 test('an accepted change of version 0.1.0 can be undone', async () => {
   const journal = new ReviewJournal(data, silent)
-  const [kept] = await journal.loadKept(0, Infinity)
+  const [kept] = await journal.loadKept(0, Infinity, Infinity)
   expect(kept).toMatchObject({ path: '/recorded/c.txt', agent: 'Claude', how: 'accepted' })
   expect(kept?.accepted).toMatch(/^[0-9a-f]{64}$/)
-  expect(kept && (await journal.oldText(kept))).toBe('one\n')
+  expect(kept && (await journal.keptText(kept, 'base'))).toBe('one\n')
   journal.dispose()
 })
 
@@ -74,4 +75,21 @@ test('settings of version 0.1.0 hold', () => {
     reviewWrap: false,
   })
   expect(new FolderSettings(data).of('/recorded')).toEqual({ reviewWrap: true })
+})
+
+test('what version 0.1.0 decided is in the record of writes, as far as it was kept', async () => {
+  const lines: string[] = []
+  for await (const line of printRecord(data, null, { kind: 'json', texts: true })) lines.push(line)
+  expect(lines.map((line) => JSON.parse(line) as unknown)).toEqual([
+    {
+      format: 1,
+      id: expect.any(String),
+      at: expect.any(String),
+      path: '/recorded/c.txt',
+      agent: 'Claude',
+      how: 'accepted',
+      before: { text: 'one\n' },
+      proposed: { text: expect.any(String) },
+    },
+  ])
 })

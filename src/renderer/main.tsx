@@ -36,7 +36,7 @@ import { chosenApproval, showApproval, useApprovals } from './state/approvals/ap
 import { runAttention } from './state/window/attention-mirror'
 import { send } from './state/host/calls'
 import { client } from './state/host/client'
-import { frameLayout } from './state/window/frame-layout'
+import { showMiddle } from './state/window/frame-layout'
 import { saveLayoutNow } from './state/window/kept-layout'
 import { link } from './state/host/link'
 import { runNewReviews } from './state/reviews/new-reviews'
@@ -270,11 +270,6 @@ function Sessions() {
       }}
     />
   )
-}
-
-/** Closes the list that covers the middle in a narrow window. */
-function showMiddle(): void {
-  if (frameLayout.narrowView.get() === 'side') frameLayout.narrowView.set('main')
 }
 
 /** Applies the theme and fonts of the settings. */

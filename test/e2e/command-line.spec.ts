@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { existsSync, mkdirSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test as base } from '@playwright/test'
 import { Place, RunningHost, root } from './running-host'
@@ -36,6 +36,24 @@ test.describe('arguments', () => {
       expect(existsSync(place.data)).toBe(false)
     })
   }
+
+  test('greenlight record prints what is on record in a data directory, and leaves it as it is', async ({
+    place,
+  }) => {
+    cpSync(join(root, 'test', 'recorded', '0.1.0'), place.data, { recursive: true })
+    const names = () => new Set<unknown>(readdirSync(place.data, { recursive: true }))
+    const before = names()
+    const table = await place.run(['record', '/recorded', '--data-dir', place.data])
+    expect(table).toMatchObject({ code: 0, stderr: '' })
+    expect(table.stdout).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d {2}Claude {2}Accepted {4}\/recorded\/c\.txt\n$/)
+    const lines = await place.run(['record', '--json', '--data-dir', place.data])
+    expect(JSON.parse(lines.stdout)).toMatchObject({ format: 1, path: '/recorded/c.txt', how: 'accepted' })
+    expect(await place.run(['record', 'none', '--data-dir', place.data])).toMatchObject({
+      code: 0,
+      stdout: `No writes are on record for ${join(place.base, 'none')}.\n`,
+    })
+    expect(names()).toEqual(before)
+  })
 
   test('a folder named like a command opens as ./run', async ({ place }) => {
     mkdirSync(join(place.base, 'run'))

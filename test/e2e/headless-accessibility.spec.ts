@@ -1,7 +1,7 @@
 import { AxeBuilder } from '@axe-core/playwright'
 import { type Page, expect } from '@playwright/test'
 import { richSession } from '../conversation-harness/scenes'
-import { type OpenApp, button, mod, openShell, review, tab, terminalInput, test } from './open-app'
+import { type OpenApp, button, mod, openShell, press, review, tab, terminalInput, test } from './open-app'
 import { claudeAsks } from '../scripted-agent/claude-asks'
 import { test as scripted } from '../scripted-agent/scripted-app'
 import { recordSession } from './recorded-session'
@@ -108,7 +108,14 @@ test('what one works with has no fault that axe knows, light and dark', async ({
 
 test('what stands beside the work has no fault that axe knows, light and dark', async ({ app }) => {
   recordSession(app.place, '11111111-2222-4333-8444-555555555555', richSession().records)
-  const { page } = await fill(app)
+  const { page, path, agent } = await fill(app)
+  void agent.openDiff(path, proposed)
+  await press(page, 'Reject file')
+  await expect(review(page)).toHaveCount(0)
+  await runCommand(page, 'Show the record of writes')
+  const record = page.getByRole('region', { name: 'Record of writes' })
+  await record.getByRole('listitem').getByRole('button', { expanded: false }).click()
+  await lookAt(page, 'record of writes', '[aria-label="Record of writes"]')
   await terminalInput(page).focus()
   await page.keyboard.type('$EDITOR notes.md\n')
   await expect(page.getByRole('group', { name: 'Waiting command' })).toBeVisible()

@@ -5,6 +5,7 @@ import type { DocumentMeta, DocumentState } from '../../src/shared/contract/docu
 import type { FileEntry } from '../../src/shared/contract/files'
 import type { Notice } from '../../src/shared/contract/notices'
 import type { DecidedReview, ReviewSummary } from '../../src/shared/contract/review'
+import type { WriteEntry } from '../../src/shared/contract/write-record'
 import { type Settings, defaultSettings } from '../../src/shared/settings/all-settings'
 import type { Tab } from '../../src/shared/contract/tabs'
 import { type Draft, startDraft } from '../../src/shared/review/draft'
@@ -47,6 +48,7 @@ export class FakeHost {
   notices: Notice[] = []
   reviews: ReviewSummary[] = []
   decided: DecidedReview[] = []
+  writes: WriteEntry[] = []
   approvals: Approval[] = []
   /** The answer to an approval is told after it; the approval itself is gone at once. */
   answerTold: Promise<void> = Promise.resolve()
@@ -348,6 +350,7 @@ export class FakeHost {
       tabs: simple('tabs', () => this.tabsState()),
       attention: simple('attention', () => ({ waiting: 0 })),
       reviews: simple('reviews', () => ({ reviews: this.reviews, decided: this.decided })),
+      record: simple('record', () => ({ count: 0 })),
       changes: simple('changes', () => ({ groups: [] })),
       approvals: simple('approvals', () => ({ approvals: this.approvals })),
       approvalRules: simple('approvalRules', () => ({ rules: [] })),
@@ -622,6 +625,8 @@ export class FakeHost {
       'review.takeOffered': () => succeed({}),
       'review.undo': () => succeed({}),
       'review.reopen': ({ id }) => succeed({ review: id }),
+      'record.page': () => ({ entries: this.writes, more: false }),
+      'record.lines': () => ({ lines: '', next: null }),
       'changes.keepAll': () => succeed({}),
       'changes.putBackAll': () => succeed({ done: 0, left: 0 }),
       'changes.review': () => succeed({}),

@@ -110,6 +110,7 @@ export class App {
       backups,
       flush: (path) => Promise.all(windows().map((window) => window.flush(path))),
     })
+    const baseEnvironment = readBaseEnvironment(env['SHELL'] || shellOfUser() || '/bin/sh', env)
     const desk = new ReviewDesk({
       journal: new ReviewJournal(dataDir, log),
       ledger,
@@ -120,6 +121,7 @@ export class App {
       startElsewhere: elsewhere.start,
       isOneTree: areOneTree,
       isAgents: (path, hash) => late.changes?.isAgents(path, hash) ?? false,
+      ripgrep: () => baseEnvironment.then(findRipgrep),
     })
     const approvalRules = new ApprovalRules(dataDir)
     const approvalRecord = new ApprovalRecord(dataDir)
@@ -135,7 +137,6 @@ export class App {
     })
     late.changes = changes
     const checkpoints = new Checkpoints(dataDir, (error) => log.error('checkpoints fault', { error }))
-    const baseEnvironment = readBaseEnvironment(env['SHELL'] || shellOfUser() || '/bin/sh', env)
     const personEnvironment = () => baseEnvironment
     const agentSearch = new AgentSearch()
     const profiles = new Profiles(

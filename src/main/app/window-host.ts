@@ -44,6 +44,7 @@ import { PageFlush } from './page/page-flush'
 import { joinHandlers } from './page/page-handlers'
 import { PageMenu, menuHandlers } from './page/page-menu'
 import { pieceHandlers } from './page/piece-handlers'
+import { recordHandlers } from './page/record-handlers'
 import { reviewHandlers } from './page/review-handlers'
 import { searchHandlers } from './page/search-handlers'
 import { isKeptTab, sessionHandlers } from './page/session-handlers'
@@ -383,7 +384,7 @@ export class WindowHost {
       }),
       documentHandlers({ documents, texts }),
       pieceHandlers(tabs),
-      comparisonHandlers({ documents, texts, branch }),
+      comparisonHandlers({ writes: desk.writes, documents, texts, branch }),
       tabHandlers(
         { tabs, folders, documents, waits, history, conversations: this.conversations },
         {
@@ -395,6 +396,7 @@ export class WindowHost {
         },
       ),
       reviewHandlers({ desk, window: this.id, folders, endings, texts, ledger, home }),
+      recordHandlers({ desk, folders, home }),
       approvalHandlers({ approvals: this.#approvals, rules: approvalRules, record: approvalRecord, tabs }),
       changeHandlers({ changes, folders, home }),
       terminalHandlers({ terminals, profiles }),

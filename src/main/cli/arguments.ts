@@ -1,4 +1,5 @@
 import { resolve } from 'node:path'
+import { type RecordArguments, parseRecord } from './record-arguments'
 import { type RunArguments, parseRun } from './run-arguments'
 
 /** What the person asked for on the command line. Folders and the data directory are absolute. */
@@ -17,6 +18,7 @@ export type Arguments =
   /** Two files to be shown beside each other, absolute. */
   | { kind: 'compare'; left: string; right: string; dataDir: string | null }
   | RunArguments
+  | RecordArguments
   | { kind: 'help' }
   | { kind: 'version' }
   /** A sentence for stderr; the exit code is 2. */
@@ -40,9 +42,10 @@ export function parseArguments(words: readonly string[], cwd: string): Arguments
       if (word === '') return wrong('The folder name is empty.')
       if (!onlyFolders && errand === null && named.length === 0) {
         if (word === doctor) return wrong(`"${word}" is a command of npm start; the folder is ./${word}.`)
-        if (word === 'run') {
-          const run = parseRun([...words.slice(0, index), ...words.slice(index + 1)], cwd)
-          return typeof run === 'string' ? wrong(run) : run
+        if (word === 'run' || word === 'record') {
+          const rest = [...words.slice(0, index), ...words.slice(index + 1)]
+          const asked = word === 'run' ? parseRun(rest, cwd) : parseRecord(rest, cwd)
+          return typeof asked === 'string' ? wrong(asked) : asked
         }
       }
       named.push(word)
@@ -115,6 +118,7 @@ export const helpText = `Usage: greenlight [FOLDER…] [options]
        greenlight --wait FILE[:LINE[:COLUMN]]…   edit files in the running app, and wait until they are closed
        greenlight --diff FILE FILE               compare two files in the running app
        greenlight run [PROMPT] [run options]     have Claude Code answer one prompt, without a window
+       greenlight record [PATH] [record options] print what agents wrote or asked to write, the newest first
        greenlight doctor                         check this machine and why agents don't connect
 
 Opens folders in one window. Coding agents see it as their editor: you accept, reject or
@@ -139,6 +143,11 @@ Options of run (without PROMPT, or with -, the prompt is read from stdin):
   --data-dir DIR          as above
 What no rule allows is asked in the open window, else refused.
 Exit codes: 0 done, 1 error, 2 usage, 3 something was refused
+
+Options of record (PATH: a file or folder; without it, everything that is kept):
+  --json                  JSON lines in place of a table
+  --texts                 with --json: the texts too, which may hold secrets
+  --data-dir DIR          as above
 
 If a folder's name is also a command, write ./NAME.
 `

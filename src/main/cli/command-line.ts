@@ -1,4 +1,5 @@
 import { type Arguments, helpText, parseArguments } from './arguments'
+import type { RecordArguments } from './record-arguments'
 import type { RunArguments } from './run-arguments'
 import type { Errand } from './errands'
 import { complainAboutFolders } from './folders'
@@ -10,6 +11,7 @@ export type CommandLine =
   | Extract<Arguments, { kind: 'start' }>
   | Errand
   | RunArguments
+  | RecordArguments
   | { kind: 'stop'; stdout: string; stderr: string; code: number }
 
 /** Reads the command line and looks whether what it names is there. */
@@ -34,6 +36,8 @@ export function readCommandLine(words: readonly string[], cwd: string): CommandL
       const complaint = complainAboutFiles([parsed.left, parsed.right])
       return complaint ? stop(complaint) : parsed
     }
+    case 'record':
+      return parsed
     case 'run': {
       const complaint = complainAboutFolders([parsed.request.folder])
       return complaint ? stop(complaint) : parsed

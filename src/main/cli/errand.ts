@@ -31,6 +31,7 @@ async function run(): Promise<number> {
     case 'compare':
       return runErrand(asked, { env: process.env, start: startOfApp(), say })
     case 'run':
+    case 'record':
       return runNodeScript(join(dirname(process.argv[1] ?? ''), 'headless.js'), process.argv.slice(2))
     case 'start': {
       if (asked.mode !== 'window') {

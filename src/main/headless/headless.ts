@@ -21,6 +21,11 @@ async function startHost(asked: Extract<CommandLine, { kind: 'start' }>): Promis
   await start({ asked, dataDirectory, built, say })
 }
 
+function fault(error: unknown): void {
+  say(`Something went wrong in Greenlight: ${String(error)}. Please report this.`)
+  process.exit(1)
+}
+
 const commandLine = readCommandLine(process.argv.slice(2), process.cwd())
 switch (commandLine.kind) {
   case 'stop':
@@ -36,13 +41,12 @@ switch (commandLine.kind) {
     const asked = commandLine
     void import('./run')
       .then(({ runPrompt }) => runPrompt(asked, say))
-      .then(
-        (code) => process.exit(code),
-        (error: unknown) => {
-          say(`Something went wrong in Greenlight: ${String(error)}. Please report this.`)
-          process.exit(1)
-        },
-      )
+      .then((code) => process.exit(code), fault)
+    break
+  }
+  case 'record': {
+    const asked = commandLine
+    void import('../cli/record-command').then(({ runRecord }) => runRecord(asked)).catch(fault)
     break
   }
   case 'start':

@@ -20,7 +20,8 @@ export function startShell(): void {
   )
   const asked = readCommandLine(words, process.cwd())
   if (asked.kind === 'stop') return stop(asked.stdout, asked.stderr, asked.code)
-  if (asked.kind === 'run') return runWithoutElectron(words, 'greenlight run', 'run')
+  if (asked.kind === 'run' || asked.kind === 'record')
+    return runWithoutElectron(words, `greenlight ${asked.kind}`, asked.kind)
   if (asked.kind !== 'start') {
     // An app that was started for this alone would be one without its folders: it starts as any other does.
     const start = [process.execPath, ...(electron.isPackaged ? [] : [electron.getAppPath()])]

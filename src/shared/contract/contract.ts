@@ -23,6 +23,7 @@ import { tabsCalls, tabsTopics } from './tabs'
 import { terminalsCalls, terminalsTopics } from './terminals'
 import { trustCalls, trustTopics } from './trust'
 import { windowCalls, windowTopics } from './window'
+import { recordCalls, recordTopics } from './write-record'
 
 /**
  * Everything that passes between a page and its host. The host validates parameters with it; the page uses its types.
@@ -38,6 +39,7 @@ export const contract = {
     ...filePiecesCalls,
     ...tabsCalls,
     ...reviewCalls,
+    ...recordCalls,
     ...approvalsCalls,
     ...changesCalls,
     ...terminalsCalls,
@@ -63,6 +65,7 @@ export const contract = {
     ...comparisonTopics,
     ...tabsTopics,
     ...reviewTopics,
+    ...recordTopics,
     ...approvalsTopics,
     ...changesTopics,
     ...terminalsTopics,

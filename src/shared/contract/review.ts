@@ -142,8 +142,8 @@ export const reviewDelta = z.discriminatedUnion('kind', [
 export type ReviewDelta = z.infer<typeof reviewDelta>
 
 /**
- * What became of a change. `let-through`: written by the person's rule; `unasked`: written because the agent's mode lets
- * it. Nobody was asked about these two.
+ * How a change was decided. `answered-there`: accepted where the agent itself asked, such as in its terminal. Nobody was
+ * asked about the last two: a rule let it through, or the agent's own mode wrote it.
  */
 export const decidedHow = z.enum([
   'accepted',
@@ -152,6 +152,7 @@ export const decidedHow = z.enum([
   'withdrawn',
   'kept',
   'discarded',
+  'answered-there',
   'let-through',
   'unasked',
 ])
@@ -162,6 +163,8 @@ const decidedReview = z.object({
   /** Milliseconds since the epoch. */
   decidedAt: z.number(),
   how: decidedHow,
+  /** The rule that let it through. */
+  rule: z.string().exactOptional(),
   /** The old text can be put back while the file is as it was accepted. */
   canUndo: z.boolean(),
   /** It was rejected and can be reopened as the person's own change. */

@@ -8,11 +8,13 @@ export type Side = z.infer<typeof side>
 /** What every tab has. Pinned tabs come first on their side, and stay when others are closed together. */
 const common = { id: z.string(), side, pinned: z.boolean() }
 
-/** What a file is compared with: itself as it is on disk, as last committed, or another file. */
+/** What a file is compared with: itself as it is on disk, as last committed, another file; or two texts on record. */
 export const comparedWith = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('saved') }),
   z.object({ kind: z.literal('head') }),
   z.object({ kind: z.literal('file'), path }),
+  /** On record: the text from before a change, with what was proposed or what was written. */
+  z.object({ kind: z.literal('record'), entry: z.string().max(100), side: z.enum(['proposed', 'written']) }),
 ])
 export type ComparedWith = z.infer<typeof comparedWith>
 

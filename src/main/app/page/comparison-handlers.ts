@@ -6,6 +6,7 @@ import { fail, succeed, type Result } from '../../../shared/result'
 import { decodeText } from '../../../shared/text/text-facts'
 import type { Documents } from '../../core/editing/documents'
 import { readFile } from '../../core/files/read-file'
+import type { WriteRecord } from '../../core/review/write-record'
 import type { FollowedBranch } from '../../core/git/followed-branch'
 import { readCommitted, readWorkTree } from '../../core/git/work-tree'
 import type { TextHandles } from '../text-handles'
@@ -17,10 +18,13 @@ const pause = 250
 const mostBytes = 20 * 1000 * 1000
 
 interface Compares {
+  writes: WriteRecord
   documents: Documents
   texts: TextHandles
   branch: FollowedBranch
 }
+
+type Recorded = Extract<ComparedWith, { kind: 'record' }>
 
 /** Two texts side by side, for as long as the page shows them. */
 export function comparisonHandlers(sources: Compares): PageHandlers<never, 'comparison'> {
@@ -62,6 +66,7 @@ export function comparisonHandlers(sources: Compares): PageHandlers<never, 'comp
 }
 
 async function compare(sources: Compares, path: string, against: ComparedWith): Promise<Comparison> {
+  if (against.kind === 'record') return compareRecord(sources, against)
   const [before, after] = await Promise.all([textBefore(sources, path, against), textNow(sources, path)])
   if (!before.ok) return { kind: 'failed', failure: before.failure }
   if (!after.ok) return { kind: 'failed', failure: after.failure }
@@ -76,7 +81,27 @@ async function compare(sources: Compares, path: string, against: ComparedWith): 
   }
 }
 
-async function textBefore(sources: Compares, path: string, against: ComparedWith): Promise<Result<string>> {
+async function compareRecord({ writes, texts }: Compares, { entry, side }: Recorded): Promise<Comparison> {
+  const found = await writes.texts(entry)
+  const after = found?.[side] ?? null
+  if (!found || after === null) return { kind: 'failed', failure: notKept.failure }
+  const name = basename(found.path)
+  return {
+    kind: 'texts',
+    before: texts.refer(found.before),
+    after: texts.refer(after),
+    beforeName: `${name}, before`,
+    afterName: `${name}, ${side}`,
+  }
+}
+
+const notKept = fail('gone', 'The texts of this change are no longer kept. See the file’s history.')
+
+async function textBefore(
+  sources: Compares,
+  path: string,
+  against: Exclude<ComparedWith, Recorded>,
+): Promise<Result<string>> {
   switch (against.kind) {
     case 'saved':
       return textOnDisk(path)

@@ -28,6 +28,8 @@ export interface DeskOptions {
   /** Without it, only questions on one connection count as one agent's. */
   isOneTree?: SameTree
   startElsewhere?: DraftStarter
+  /** The program that searches the record's texts; null if there is none. */
+  ripgrep?(): Promise<string | null>
 }
 
 export interface ReviewEnded {

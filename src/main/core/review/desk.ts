@@ -38,6 +38,7 @@ import { type DraftPush, type PushAnswer, takePush, withSteps } from './draft-pu
 import { type Fingerprint, fingerprintOf } from './fingerprint'
 import { superfluousOrphans } from './orphans'
 import { reopened } from './reopened'
+import type { Receipt, Receipts } from './receipts'
 import { ReplacedReviews } from './replaced-reviews'
 import { type Offer, type ReviewContent, type TextContent, holdsAwaited, resultOf } from './review-content'
 import { type Place, type Review, offerOf, patchOf, originOf, summarise } from './review'
@@ -52,6 +53,7 @@ import {
   unknownBefore,
   writtenAgainst,
 } from './sentences'
+import { WriteRecord } from './write-record'
 import { isPutBack, writeResult } from './write-result'
 import { type WrittenProposal, baseFile, bytesAgain, describeWritten, writtenAgain } from './written-proposal'
 
@@ -59,10 +61,12 @@ import { type WrittenProposal, baseFile, bytesAgain, describeWritten, writtenAga
  * The one place where proposed changes wait for the person, whichever agent they come from. An adapter opens a proposal
  * and gets one verdict; the page steps through the draft; the disk shows the outcome.
  */
-export class ReviewDesk implements Disposable {
+export class ReviewDesk implements Receipts, Disposable {
   readonly #options: DeskOptions
   readonly #reviews = new Map<string, Review>()
   readonly #decided: DecidedReviews
+  /** What agents have written or asked to, and what became of it. */
+  readonly writes: WriteRecord
   readonly #replaced = new ReplacedReviews()
   /** Handled one at a time: everything that follows from one is done before the next. */
   readonly #events: { review: Review; event: MachineEvent; disk: DiskFile | undefined }[] = []
@@ -78,6 +82,12 @@ export class ReviewDesk implements Disposable {
     this.#options = options
     options.journal.onProblem((problem) => this.#changes.emit({ kind: 'recording', problem }))
     this.#decided = new DecidedReviews(options.journal, options.ledger, options.swapper)
+    this.writes = new WriteRecord({
+      all: () => this.#decided.all(),
+      text: (kept, name) => this.#decided.text(kept, name),
+      folder: options.journal.keptFolder,
+      ripgrep: options.ripgrep ?? (() => Promise.resolve(null)),
+    })
   }
 
   /** Takes up what the app's last run left: unfinished reviews, and decided ones. */
@@ -217,6 +227,13 @@ export class ReviewDesk implements Disposable {
     return { content: review.content, offered: review.offered !== null }
   }
 
+  /** Takes a write that nobody was asked about into the record. Resolves when it is kept. */
+  async receive(receipt: Receipt): Promise<void> {
+    const kept = this.#decided.addReceipt(receipt)
+    this.#changes.emit({ kind: 'decided' })
+    await kept
+  }
+
   /** Windows have changed: places every review again. */
   placeAll(): void {
     for (const review of this.#reviews.values()) {
@@ -317,7 +334,7 @@ export class ReviewDesk implements Disposable {
     if (!found.ok) return found
     const review = this.#begin(found.value.review)
     this.#run(review, found.value.orders, found.value.disk)
-    await this.#decided.forget(id)
+    await this.#decided.takeBack(id)
     this.#changes.emit({ kind: 'decided' })
     return succeed({ review: review.id })
   }

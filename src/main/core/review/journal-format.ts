@@ -105,6 +105,10 @@ const decidedBySchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('mode'), mode: z.string() }),
 ])
 
+/** Of what a file held; null: no file. */
+const hash = z.string().nullable()
+
+/** A review that is over. What version 0.1.0 kept has nothing from `source` on. */
 export const keptSchema = z.object({
   id: z.string(),
   path: z.string(),
@@ -124,6 +128,16 @@ export const keptSchema = z.object({
   source: sourceSchema.exactOptional(),
   /** Who decided; absent in what earlier versions kept, where it was the person. */
   by: decidedBySchema.exactOptional(),
+  /** What the file held before, and what the agent would have it hold. */
+  sides: z.object({ before: hash, proposed: hash }).exactOptional(),
+  /** What the file held afterwards; without `bytes` if only its hash is known. Null: nothing was written. */
+  wrote: z.object({ hash, bytes: z.number().exactOptional() }).nullable().exactOptional(),
+  /** Lines of the result, without rejected changes. */
+  lines: z.object({ added: z.number(), removed: z.number() }).exactOptional(),
+  /** No texts are kept: they are none, or too long. */
+  content: z.literal('binary').exactOptional(),
+  /** When the person took the decision back: put the file back, or reopened the change. */
+  takenBack: z.number().exactOptional(),
 })
 /** A decided review that is still kept. */
 export type KeptReview = z.infer<typeof keptSchema>

@@ -1,12 +1,23 @@
-import { cp, mkdir, readFile, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { cp, mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { type Disposable, Emitter, type Listen } from '../../../shared/lifetime'
 import { flushFolder, replaceFile } from '../platform/atomic-replace'
 import { writeCheckedLine } from '../files/checked-line'
 import { systemCode } from '../files/file-failure'
 import type { Log } from '../platform/log'
-import { type Head, type KeptReview, type LogMark, keptSchema, sumOfFile } from './journal-format'
+import { type Head, type KeptReview, type LogMark, sumOfFile } from './journal-format'
 import { headFile, headOfBytes, listFolders, logFile, readReview } from './journal-reading'
+import {
+  type KeptTextName,
+  type KeptTexts,
+  keptFile,
+  keptFolderOf,
+  keptTextFile,
+  keptTextNames,
+  newestFirst,
+  readKept,
+  readKeptText,
+} from './kept-folder'
 import { ReviewLog } from './review-log'
 import { damagedDraft, lostDraft, unreadDraft } from './sentences'
 import type { ReviewRecord, StoredReview } from './stored-review'
@@ -23,8 +34,13 @@ const over = '.over'
 interface Ending {
   readonly log: ReviewLog
   readonly id: string
-  /** `proposed`: the text of the proposal to keep, if any. */
-  readonly keep: { readonly kept: KeptReview; readonly base: string; readonly proposed?: string } | null
+  readonly keep: Keep | null
+}
+
+/** What stays of a review that is over. Without `proposed` among the texts, the proposal as it first came stays too. */
+export interface Keep {
+  readonly kept: KeptReview
+  readonly texts: KeptTexts
 }
 
 /** All reviews' folders in a data directory. One process owns it. */
@@ -48,7 +64,7 @@ export class ReviewJournal implements Disposable {
   constructor(directory: string, log: Log, { retryTime = usualRetryTime } = {}) {
     this.#retryTime = retryTime
     this.#open = join(directory, 'reviews')
-    this.#kept = join(directory, 'decided-reviews')
+    this.#kept = keptFolderOf(directory)
     this.#aside = join(directory, 'unreadable-reviews')
     this.#log = log
   }
@@ -166,17 +182,12 @@ export class ReviewJournal implements Disposable {
     try {
       if (!(await (keep ? log.flush() : log.abandon()))) return false
       if (keep) {
-        const target = join(this.#kept, id)
-        await mkdir(target, { recursive: true, mode: 0o700 })
-        const base = Buffer.from(keep.base)
-        const kept: KeptReview = { ...keep.kept, sum: sumOfFile(base) }
-        await writeFile(join(target, 'base.txt'), base, { mode, flush: true })
-        await writeFile(join(target, 'kept.json'), JSON.stringify(kept), { mode, flush: true })
-        const proposed = join(target, 'proposed.txt')
-        if (keep.proposed !== undefined) await writeFile(proposed, keep.proposed, { mode, flush: true })
-        await flushFolder(target)
+        await this.#writeKept(keep)
         await rename(folder, folder + over)
-        if (keep.proposed === undefined) await rename(join(folder + over, 'b.txt'), proposed)
+        const { proposed, base } = keep.texts
+        if (proposed === undefined && base !== undefined) {
+          await rename(join(folder + over, 'b.txt'), join(this.#kept, id, keptTextFile('proposed')))
+        }
         await rm(folder + over, { recursive: true, force: true })
       } else await this.#remove(folder)
       this.#endings.delete(id)
@@ -190,45 +201,77 @@ export class ReviewJournal implements Disposable {
     }
   }
 
-  /** The decided reviews still kept, newest first. Removes those decided before `since`, and the oldest beyond `mostBytes`. */
-  async loadKept(since: number, mostBytes: number): Promise<KeptReview[]> {
-    const all: { kept: KeptReview; folder: string; bytes: number }[] = []
-    for (const id of await listFolders(this.#kept)) {
-      const folder = join(this.#kept, id)
-      const text = await readFile(join(folder, 'kept.json'), 'utf8').catch(() => null)
-      try {
-        // Recording the end of a review was cut off, and is done again.
-        if (text === null) await rm(folder, { recursive: true, force: true })
-        else all.push({ kept: keptSchema.parse(JSON.parse(text)), folder, bytes: await sizeOf(folder) })
-      } catch (error) {
-        this.#log.warn('decided review unreadable, set aside', { id, error })
-        await this.#setAside(folder)
+  /** Keeps something that was no review. Resolves once it is on disk, or can't be written. */
+  async keep(keep: Keep): Promise<void> {
+    try {
+      await this.#writeKept(keep)
+    } catch (error) {
+      this.#log.error('receipt not kept', { id: keep.kept.id, error })
+    }
+  }
+
+  async #writeKept({ kept, texts }: Keep): Promise<void> {
+    const target = join(this.#kept, kept.id)
+    await mkdir(target, { recursive: true, mode: 0o700 })
+    for (const name of keptTextNames) {
+      const text = texts[name]
+      if (text !== undefined) await writeFile(join(target, keptTextFile(name)), text, { mode, flush: true })
+    }
+    await writeFile(join(target, keptFile), JSON.stringify(kept), { mode, flush: true })
+    await flushFolder(target)
+  }
+
+  /** Says something else of a decided review; its texts stay. */
+  async amend(kept: KeptReview): Promise<void> {
+    const waiting = this.#endings.get(kept.id)
+    if (waiting?.keep) {
+      this.#endings.set(kept.id, { ...waiting, keep: { ...waiting.keep, kept } })
+      return
+    }
+    try {
+      await replaceFile(join(this.#kept, kept.id, keptFile), JSON.stringify(kept))
+    } catch (error) {
+      this.#log.error('decided review not amended', { id: kept.id, error })
+    }
+  }
+
+  /**
+   * The decided reviews still kept, newest first. Removes those decided before `since`, and the oldest beyond `mostBytes`
+   * or `most` of them.
+   */
+  async loadKept(since: number, mostBytes: number, most: number): Promise<KeptReview[]> {
+    const all: { kept: KeptReview; bytes: number }[] = []
+    for (const found of await readKept(this.#kept)) {
+      const { id } = found
+      // Recording the end of a review was cut off, and is done again.
+      if (found.kind === 'cut') await rm(join(this.#kept, id), { recursive: true, force: true })
+      else if (found.kind === 'kept') all.push(found)
+      else {
+        this.#log.warn('decided review unreadable, set aside', { id, error: found.error })
+        await this.#setAside(join(this.#kept, id))
       }
     }
-    all.sort((one, other) => other.kept.decidedAt - one.kept.decidedAt)
+    all.sort((one, other) => newestFirst(one.kept, other.kept))
     const stay: KeptReview[] = []
     let bytes = 0
-    for (const { kept, folder, bytes: size } of all) {
+    for (const { kept, bytes: size } of all) {
       bytes += size
-      if (kept.decidedAt < since || bytes > mostBytes) {
-        await rm(folder, { recursive: true, force: true })
+      if (kept.decidedAt < since || bytes > mostBytes || stay.length >= most) {
+        await rm(join(this.#kept, kept.id), { recursive: true, force: true })
       } else stay.push(kept)
     }
     return stay
   }
 
-  /** The text from before a decided review; null if it is gone or damaged. */
-  async oldText({ id, sum }: KeptReview): Promise<string | null> {
-    const waiting = this.#endings.get(id)?.keep
-    if (waiting) return waiting.base
-    const bytes = await readFile(join(this.#kept, id, 'base.txt')).catch(() => null)
-    return bytes === null || (sum !== undefined && sum !== sumOfFile(bytes)) ? null : bytes.toString()
+  /** The folder of what is kept; nothing but the journal writes there. */
+  get keptFolder(): string {
+    return this.#kept
   }
 
-  /** The proposal of a decided review; null if it is gone. */
-  async proposedText(id: string): Promise<string | null> {
-    const { proposed } = this.#endings.get(id)?.keep ?? {}
-    return proposed ?? readFile(join(this.#kept, id, 'proposed.txt'), 'utf8').catch(() => null)
+  /** A text that is kept of a decided review; null if there is none, or it is damaged. */
+  async keptText(kept: KeptReview, name: KeptTextName): Promise<string | null> {
+    const waiting = this.#endings.get(kept.id)?.keep
+    return waiting ? (waiting.texts[name] ?? null) : readKeptText(this.#kept, kept, name)
   }
 
   async forget(id: string): Promise<void> {
@@ -309,10 +352,4 @@ function filesOf(content: ReviewRecord['content']): Record<string, string | Uint
   }
   const before = content.written?.before
   return { 'b.txt': content.text, ...(before instanceof Uint8Array ? { 'before.bin': before } : {}) }
-}
-
-async function sizeOf(folder: string): Promise<number> {
-  let sum = 0
-  for (const name of await readdir(folder)) sum += (await stat(join(folder, name))).size
-  return sum
 }

@@ -11,6 +11,7 @@ import { openSettingsFile } from '../../state/settings/open-settings-file'
 import { closeTab } from '../../state/tabs/tab-closing'
 import { isNoticed, tabsMirror } from '../../state/tabs/tabs-mirror'
 import { showAllReviews } from '../../state/reviews/shown-review'
+import { showRecord } from '../../state/reviews/write-record'
 import { chooseFolder, folderDialog, foldersDialog, openNewWindow } from '../../state/window/window-actions'
 import { trustDialog } from '../../state/window/trust'
 import { openView } from '../../state/tabs/own-views'
@@ -50,7 +51,14 @@ export function registerWindowCommands(): Disposable {
       run: toggleTerminal,
     },
     showing('view.files', 'Show files', 'side', () => showSide('files')),
-    showing('view.reviews', 'Show pending reviews', 'side', () => showSide('reviews')),
+    showing('view.reviews', 'Show pending reviews', 'side', () => {
+      showRecord(false)
+      showSide('reviews')
+    }),
+    showing('view.record', 'Show the record of writes', 'side', () => {
+      showRecord(true)
+      showSide('reviews')
+    }),
     showing('view.sessions', 'Show sessions', 'side', () => showSide('sessions')),
     {
       id: 'view.allReviews',

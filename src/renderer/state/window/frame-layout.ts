@@ -47,3 +47,8 @@ export function showTerminal(): void {
   frameLayout.terminalOpen.set(true)
   frameLayout.narrowView.set('terminal')
 }
+
+/** Closes the list that covers the middle in a narrow window. */
+export function showMiddle(): void {
+  if (frameLayout.narrowView.get() === 'side') frameLayout.narrowView.set('main')
+}

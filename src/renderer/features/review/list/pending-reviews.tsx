@@ -1,7 +1,8 @@
-import { ListChecks } from 'lucide-react'
+import { History, ListChecks } from 'lucide-react'
 import { type ReactNode, useId, useState } from 'react'
 import { describe } from '../../../ui/labels/description'
 import type { DecidedReview, ReviewSummary } from '../../../../shared/contract/review'
+import { decidedWords } from '../../../../shared/review/decided-words'
 import { agentTurn } from '../../../../shared/review/proposal'
 import { attempt } from '../../../state/host/calls'
 import { useConnections } from '../../../state/agents/connections-mirror'
@@ -12,6 +13,7 @@ import {
   useDecidedReviews,
   usePendingReviews,
 } from '../../../state/reviews/reviews-mirror'
+import { showRecord, useRecordShown } from '../../../state/reviews/write-record'
 import { useTerminals } from '../../../state/agents/terminals-mirror'
 import { AgentDot } from '../../../ui/labels/agent-dot'
 import { Button } from '../../../ui/controls/button'
@@ -26,6 +28,7 @@ import { decidableReviews, DecideAll } from './decide-all'
 import { useFailureLine } from './failure-line'
 import { ChangeGroups } from './change-groups'
 import { OrphanedDrafts } from './orphaned-drafts'
+import { WriteRecord } from '../record/write-record'
 import './pending-reviews.css'
 
 /** What the list of reviews needs. */
@@ -58,16 +61,6 @@ const phaseWords: Record<ReviewSummary['phase'], string> = {
   overdue: 'Not written yet',
   orphaned: 'No longer asked',
 }
-const decidedWords: Record<DecidedReview['how'], string> = {
-  accepted: 'Accepted',
-  rejected: 'Rejected',
-  'put-back': 'Put back',
-  withdrawn: 'No longer asked',
-  kept: 'Kept as yours',
-  discarded: 'Discarded',
-  'let-through': 'Let through',
-  unasked: 'Written unasked',
-}
 
 /** Every pending change of all agents, oldest first, and those decided recently. */
 export function PendingReviews({
@@ -80,6 +73,7 @@ export function PendingReviews({
   const reviews = inOrder(usePendingReviews())
   const decided = [...useDecidedReviews()].sort((one, two) => two.decidedAt - one.decidedAt)
   const [failure, fail] = useFailureLine()
+  const isRecordShown = useRecordShown()
   const decidable = isAllShown ? [] : decidableReviews(reviews)
   const connections = useConnections()?.connections ?? []
   const { terminals } = useTerminals()
@@ -105,6 +99,13 @@ export function PendingReviews({
   return (
     <div className="gl-pending fills">
       <PaneHeader title="Reviews">
+        <IconButton
+          label="Record of writes"
+          icon={<History />}
+          size="small"
+          aria-pressed={isRecordShown}
+          onClick={() => showRecord(!isRecordShown)}
+        />
         {onOpenAll && reviews.length >= 2 ? (
           <IconButton
             label="Review all files"
@@ -115,36 +116,41 @@ export function PendingReviews({
           />
         ) : null}
       </PaneHeader>
-      <ChangeGroups onOpen={onOpen} onFailure={fail} />
-      {reviews.length === 0 && others.length === 0 && !hasGroups ? (
-        <EmptyState title="Nothing to review">
-          Proposed changes appear here before they’re written.
-        </EmptyState>
-      ) : null}
-      {reviews.length === 0 && others.length === 0 ? null : (
+      {isRecordShown ? <WriteRecord /> : null}
+      {isRecordShown ? null : (
         <>
-          {decidable.length > 0 ? <DecideAll reviews={decidable} onFailure={fail} /> : null}
-          {all.length === 0 ? null : <ul aria-label="Pending reviews">{all.map(({ item }) => item)}</ul>}
-          {folded.length === 0 ? null : (
-            <OrphanedDrafts drafts={folded} onFailure={fail}>
-              {folded.map(itemOf)}
-            </OrphanedDrafts>
+          <ChangeGroups onOpen={onOpen} onFailure={fail} />
+          {reviews.length === 0 && others.length === 0 && !hasGroups ? (
+            <EmptyState title="Nothing to review">
+              Proposed changes appear here before they’re written.
+            </EmptyState>
+          ) : null}
+          {reviews.length === 0 && others.length === 0 ? null : (
+            <>
+              {decidable.length > 0 ? <DecideAll reviews={decidable} onFailure={fail} /> : null}
+              {all.length === 0 ? null : <ul aria-label="Pending reviews">{all.map(({ item }) => item)}</ul>}
+              {folded.length === 0 ? null : (
+                <OrphanedDrafts drafts={folded} onFailure={fail}>
+                  {folded.map(itemOf)}
+                </OrphanedDrafts>
+              )}
+            </>
           )}
+          {failure}
+          {decided.length > 0 ? (
+            <section className="gl-decided" aria-labelledby="gl-decided-title">
+              <h3 id="gl-decided-title" className="aside">
+                Recently decided
+              </h3>
+              <ul aria-label="Recently decided">
+                {decided.map((review) => (
+                  <DecidedItem key={review.id} review={review} onFailure={fail} />
+                ))}
+              </ul>
+            </section>
+          ) : null}
         </>
       )}
-      {failure}
-      {decided.length > 0 ? (
-        <section className="gl-decided" aria-labelledby="gl-decided-title">
-          <h3 id="gl-decided-title" className="aside">
-            Recently decided
-          </h3>
-          <ul aria-label="Recently decided">
-            {decided.map((review) => (
-              <DecidedItem key={review.id} review={review} onFailure={fail} />
-            ))}
-          </ul>
-        </section>
-      ) : null}
     </div>
   )
 }
@@ -237,7 +243,8 @@ function DecidedItem({
           )}
         </span>
         <span className="aside">
-          {decidedWords[review.how]} <TimeText at={review.decidedAt} />
+          {[decidedWords[review.how], review.rule].filter(Boolean).join(' ')}{' '}
+          <TimeText at={review.decidedAt} />
         </span>
       </span>
       {review.canUndo ? (

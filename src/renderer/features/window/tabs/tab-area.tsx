@@ -191,6 +191,8 @@ function comparedWords(against: ComparedWith): string {
       return 'with the last commit'
     case 'file':
       return `with ${against.path}`
+    case 'record':
+      return against.side === 'proposed' ? 'as it was proposed' : 'as it was written'
   }
 }
 

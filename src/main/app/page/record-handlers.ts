@@ -1,0 +1,49 @@
+import type { ReviewDesk } from '../../core/review/desk'
+import type { RecordMark } from '../../core/review/write-record'
+import { describePlace } from '../folders'
+import type { WindowFolders } from '../window-folders'
+import type { PageHandlers } from './page-handlers'
+
+/** A piece of an export ends with the line that makes it longer than this, in UTF-16 units. */
+const pieceLength = 4 * 1024 * 1024
+
+interface RecordSources {
+  desk: ReviewDesk
+  folders: WindowFolders
+  home: string
+}
+
+/** The record of writes as one window's page sees it. */
+export function recordHandlers({ desk, folders, home }: RecordSources): PageHandlers<'record', 'record'> {
+  let count = 0
+  return {
+    calls: {
+      'record.page': async (query) => {
+        const { entries, ...rest } = await desk.writes.page(query)
+        const placed = entries.map((entry) => ({
+          ...entry,
+          folder: describePlace(folders.named, entry.path, home).folder,
+        }))
+        return { entries: placed, ...rest }
+      },
+      'record.lines': async (query) => {
+        let lines = ''
+        let last: RecordMark | null = null
+        for await (const { line, mark } of desk.writes.lines(query)) {
+          lines += `${line}\n`
+          last = mark
+          if (lines.length > pieceLength) return { lines, next: last }
+        }
+        return { lines, next: null }
+      },
+    },
+    topics: {
+      record: (_params, sink) => {
+        sink.snapshot({ count })
+        return desk.onChange(({ kind }) => {
+          if (kind === 'decided') sink.delta({ count: ++count })
+        })
+      },
+    },
+  }
+}

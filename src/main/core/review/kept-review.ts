@@ -1,0 +1,209 @@
+import { baseOf, undecideAll } from '../../../shared/review/draft'
+import { unreachable } from '../../../shared/result'
+import { diffLines } from '../../../shared/text/line-diff'
+import { hashContent } from '../files/content-hash'
+import { originsOf, readNames } from './askers'
+import { emptyFile, textInBytes } from './comparison'
+import type { Fingerprint } from './fingerprint'
+import type { Keep } from './journal'
+import { type KeptReview, sumOfFile } from './journal-format'
+import type { KeptTexts } from './kept-folder'
+import type { End } from './machine'
+import { type Review, countLines, originOf } from './review'
+import { type Receipt } from './receipts'
+import { type ReviewContent, resultOf } from './review-content'
+import { bytesLeft } from './written-proposal'
+
+type TextContent = Extract<ReviewContent, { kind: 'text' }>
+
+/** What is kept of a review that has just ended, for undo, reopening and the record; null if nothing is. */
+export function keepOf(review: Review, end: End): Keep | null {
+  const how = howOf(review, end)
+  if (how === null) return null
+  const { content } = review
+  const { dialect, session, call } = originOf(review)
+  const wrote = wroteBy(review, end)
+  const facts: Omit<KeptReview, 'accepted' | 'facts'> = {
+    id: review.id,
+    path: review.realPath,
+    agent: readNames(originsOf(review.askers)),
+    decidedAt: Date.now(),
+    how,
+    source: { dialect, ...(session === undefined ? {} : { session }), call },
+    by: { kind: 'person' },
+    ...(wrote === undefined ? {} : { wrote }),
+  }
+  return content.kind === 'text' ? keepText(review, content, end, facts) : keepBytes(review, facts)
+}
+
+function keepBytes(review: Review, facts: Omit<KeptReview, 'accepted' | 'facts'>): Keep {
+  const sides = sidesOf(review)
+  return { kept: { ...facts, accepted: null, facts: emptyFile.facts, content: 'binary', sides }, texts: {} }
+}
+
+function keepText(
+  review: Review,
+  content: TextContent,
+  end: End,
+  facts: Omit<KeptReview, 'accepted' | 'facts'>,
+): Keep {
+  const { old, ...back } = wayBack(review, content, end)
+  const isWritten = review.machine.effect === 'written'
+  const before = baseOf(content.draft).toString()
+  const asked = content.firstProposed.toString()
+  // The person can have a file put back again.
+  const isQuestion = end === 'rejected' && !isWritten && !content.exact
+  const reopens = isQuestion ? undecideAll(content.draft).b.toString() : asked
+  const result = content.draft.b.toString()
+  const { added, removed } = countLines(content.draft)
+  const texts: KeptTexts = {
+    base: old,
+    // The review's own file of it stays; that of a written change may hold an earlier text.
+    ...(reopens === asked && !content.exact ? {} : { proposed: reopens }),
+    ...(before === old ? {} : { before }),
+    ...(asked === reopens ? {} : { asked }),
+    ...(end === 'rejected' || result === asked || result === before ? {} : { written: result }),
+  }
+  const kept: KeptReview = {
+    ...facts,
+    ...back,
+    ...(isQuestion && reopens !== old ? { question: questionOf(review) } : {}),
+    sum: sumOfFile(Buffer.from(old)),
+    sides: sidesOf(review),
+    lines: { added, removed },
+  }
+  return { kept, texts }
+}
+
+/** A text longer than this, in bytes, is not kept of a receipt. */
+const longestReceipt = 8 * 1024 * 1024
+/** Lines of texts that together are longer than this, in UTF-16 units, are not counted for a receipt. */
+const longestCounted = 256 * 1024
+
+/** What is kept of a write that nobody was asked about. */
+export function keepOfReceipt({ id, receipt }: { id: string; receipt: Receipt }): Keep {
+  const { origin, realPath, before, after, at, by, turn } = receipt
+  const { dialect, session, call } = origin
+  const sides = { before: before && hashContent(before), proposed: after && hashContent(after) }
+  const facts: Omit<KeptReview, 'accepted' | 'facts'> = {
+    id,
+    path: realPath,
+    agent: origin.agent,
+    decidedAt: at,
+    how: by.kind === 'rule' ? 'let-through' : 'unasked',
+    source: {
+      dialect,
+      ...(session === undefined ? {} : { session }),
+      ...(turn === null ? {} : { turn }),
+      call,
+    },
+    by,
+    sides,
+    wrote: { hash: sides.proposed, bytes: after?.length ?? 0 },
+  }
+  const isLong = Math.max(before?.length ?? 0, after?.length ?? 0) > longestReceipt
+  const old = isLong ? null : before ? textInBytes(before) : emptyFile
+  const now = isLong ? null : after ? textInBytes(after) : emptyFile
+  if (!old || !now)
+    return { kept: { ...facts, accepted: null, facts: emptyFile.facts, content: 'binary' }, texts: {} }
+  const isCounted = old.text.length + now.text.length <= longestCounted
+  return {
+    kept: {
+      ...facts,
+      accepted: sides.proposed ?? 'absent',
+      ...(before ? {} : { wasAbsent: true as const }),
+      // What an undo writes has the old text's own.
+      facts: (before ? old : now).facts,
+      sum: sumOfFile(Buffer.from(old.text)),
+      ...(isCounted ? { lines: countBetween(old.text, now.text) } : {}),
+    },
+    texts: { base: old.text, proposed: now.text },
+  }
+}
+
+function countBetween(before: string, after: string): { added: number; removed: number } {
+  const changes = diffLines(linesOf(before), linesOf(after))
+  return changes.reduce(
+    (sum, { fromA, toA, fromB, toB }) => ({
+      added: sum.added + toB - fromB,
+      removed: sum.removed + toA - fromA,
+    }),
+    { added: 0, removed: 0 },
+  )
+}
+
+function linesOf(text: string): string[] {
+  return text.match(/[^\n]*\n|[^\n]+$/g) ?? []
+}
+
+function sidesOf({ machine: { base, proposed } }: Review): NonNullable<KeptReview['sides']> {
+  return { before: hashOf(base), proposed: hashOf(proposed) }
+}
+
+function hashOf(fingerprint: Fingerprint): string | null {
+  return fingerprint === 'absent' ? null : fingerprint
+}
+
+/** What the file holds now, as far as the review knows; null: nothing was written. */
+function wroteBy(review: Review, end: End): KeptReview['wrote'] {
+  const bytes = bytesLeft(review, end)
+  if (bytes === null) return { hash: null, bytes: 0 }
+  if (bytes) return { hash: hashContent(bytes), bytes: bytes.length }
+  const { disk, base, effect } = review.machine
+  const isRefused = end === 'rejected' || end === 'discarded'
+  if (effect !== 'written' && (isRefused || disk === base)) return null
+  return disk === 'unknown' ? undefined : { hash: hashOf(disk) }
+}
+
+/** The text an undo would write, and what the file must hold for that (`accepted`; null if it can't be undone). */
+function wayBack(
+  review: Review,
+  content: TextContent,
+  end: End,
+): Pick<KeptReview, 'accepted' | 'facts' | 'wasAbsent'> & { old: string } {
+  const { exact, facts } = content
+  const before = { facts: exact?.baseFacts ?? facts, old: baseOf(content.draft).toString() }
+  const isOnDisk = end === 'confirmed' || end === 'kept'
+  if (review.machine.effect !== 'written') {
+    const { fingerprint } = resultOf(content)
+    if (isOnDisk && review.isNew && exact) return { ...before, accepted: fingerprint, wasAbsent: true }
+    return { ...before, accepted: isOnDisk && !review.isNew ? fingerprint : null }
+  }
+  const left = end === 'rejected' ? review.machine.base : resultOf(content).fingerprint
+  // If the change was kept as found, undo restores the text from before it; if it was put back, the text that was
+  // found.
+  if (left === review.machine.proposed) {
+    return { ...before, accepted: isOnDisk && !review.isNew ? left : null }
+  }
+  const isDone = isOnDisk || end === 'rejected'
+  const found = { facts, old: content.firstProposed.toString(), accepted: isDone ? left : null }
+  return exact?.isGone ? { ...found, wasAbsent: true } : found
+}
+
+function questionOf(review: Review): NonNullable<KeptReview['question']> {
+  const { path, title, effect } = review.proposal
+  return { origin: originOf(review), path, title, effect, isNew: review.isNew }
+}
+
+function howOf({ machine: { effect, disk, base, proposed } }: Review, end: End): KeptReview['how'] | null {
+  switch (end) {
+    case 'confirmed':
+    case 'diverged':
+    case 'unconfirmed':
+      return 'accepted'
+    case 'rejected':
+      return effect === 'written' ? 'put-back' : 'rejected'
+    case 'kept':
+      return 'kept'
+    case 'discarded':
+      return 'discarded'
+    case 'answered-there':
+      // Rejected there, it was no write.
+      return disk === proposed && disk !== base ? 'answered-there' : null
+    case 'withdrawn':
+    case 'replaced':
+      return null
+    default:
+      return unreachable(end)
+  }
+}

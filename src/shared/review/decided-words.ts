@@ -1,0 +1,14 @@
+import type { DecidedReview } from '../contract/review'
+
+/** How a change was decided, in the words of lists. */
+export const decidedWords: Record<DecidedReview['how'], string> = {
+  accepted: 'Accepted',
+  rejected: 'Rejected',
+  'put-back': 'Put back',
+  withdrawn: 'No longer asked',
+  kept: 'Kept as yours',
+  discarded: 'Discarded',
+  'answered-there': 'Accepted elsewhere',
+  'let-through': 'Written by rule',
+  unasked: 'Written unasked',
+}
