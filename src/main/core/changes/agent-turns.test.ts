@@ -151,3 +151,18 @@ it('is one agent whose terminal was found only after it had connected', () => {
   changed.emit()
   expect(names()).toEqual(['terminal'])
 })
+
+it('forgets those that have gone, also where nobody asks and where they go during a look', async () => {
+  const stays = agent({ id: 'stays' })
+  for (let client = 0; client < 100; client++) {
+    agents = [stays, agent({ id: `client ${client}` })]
+    changed.emit()
+    const look = turns.sample()
+    agents = [stays]
+    changed.emit()
+    await look
+  }
+  now += turnTail + 1
+  await turns.sample()
+  expect(turns.known).toBe(1)
+})

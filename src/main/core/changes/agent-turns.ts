@@ -40,7 +40,8 @@ export class AgentTurns implements Disposable {
   readonly #agents: ChangesAgents
   readonly #workOf: WorkOf
   readonly #now: () => number
-  readonly #samples = new Map<string, Sampled>()
+  /** Of the last look: what is known of agents that have gone goes with the next one. */
+  #samples: ReadonlyMap<string, Sampled> = new Map()
   readonly #lately = new Map<string, { agent: PresentAgent; goneAt: number }>()
   #known = new Map<string, PresentAgent>()
   readonly #owned = new DisposableStack()
@@ -60,11 +61,16 @@ export class AgentTurns implements Disposable {
   inTurn(): PresentAgent[] {
     const now = this.#now()
     const here = this.#agents.list().filter((agent) => this.#isWorking(agent, now))
-    for (const [id, { agent, goneAt }] of this.#lately) {
-      if (now - goneAt > turnTail) this.#lately.delete(id)
-      else if (!here.some((other) => other.id === id)) here.push(agent)
+    this.#forgetGone(now)
+    for (const [id, { agent }] of this.#lately) {
+      if (!here.some((other) => other.id === id)) here.push(agent)
     }
     return here
+  }
+
+  /** Of how many agents something is known: those that are here, and those that have just gone. */
+  get known(): number {
+    return new Set([...this.#known.keys(), ...this.#lately.keys(), ...this.#samples.keys()]).size
   }
 
   /** Takes a sample, and returns those in a turn that may have worked without putting out anything. */
@@ -80,6 +86,9 @@ export class AgentTurns implements Disposable {
   }
 
   async #sample(): Promise<void> {
+    // Nobody may ask who is in a turn for days, while clients come and go.
+    this.#forgetGone(this.#now())
+    const samples = new Map<string, Sampled>()
     // One process may have several connections.
     const looks = new Map<number, Promise<ProcessWork | null>>()
     const lookAt = (pid: number): Promise<ProcessWork | null> => {
@@ -94,7 +103,7 @@ export class AgentTurns implements Disposable {
         const now = this.#now()
         const last = this.#samples.get(agent.id)
         const isBusy = last !== undefined && work !== null && hasWorked(agent, last, work, now)
-        this.#samples.set(agent.id, {
+        samples.set(agent.id, {
           work: work ?? { processor: 0, written: 0 },
           at: now,
           busyAt: isBusy ? now : (last?.busyAt ?? null),
@@ -102,6 +111,11 @@ export class AgentTurns implements Disposable {
         })
       }),
     )
+    this.#samples = samples
+  }
+
+  #forgetGone(now: number): void {
+    for (const [id, { goneAt }] of this.#lately) if (now - goneAt > turnTail) this.#lately.delete(id)
   }
 
   dispose(): void {
@@ -127,7 +141,6 @@ export class AgentTurns implements Disposable {
     for (const [id, agent] of this.#known) {
       if (here.has(id)) continue
       if (!found.has(id)) this.#lately.set(id, { agent, goneAt: this.#now() })
-      this.#samples.delete(id)
     }
     this.#known = here
   }
