@@ -6,6 +6,7 @@ import { expect, test } from '@playwright/test'
 import WebSocket from 'ws'
 import { HttpPeer } from '../mcp-http-peer'
 import { isLong, seed } from './chance'
+import { collectable, collectedMemory } from './collected-memory'
 import { House, session } from './doors'
 import { note } from './figures'
 
@@ -172,33 +173,16 @@ function quantile(values: readonly number[], part: number): number {
 const p99 = (values: readonly number[]) => quantile(values, 0.99)
 const median = (values: readonly number[]) => quantile(values, 0.5)
 
-/**
- * A process's resident memory in MB once it rests: the least within `seconds`. V8 collects what an idle process no longer
- * needs some ten seconds after its last work.
- */
-async function residentMemory(pid: number, seconds = isLong ? 25 : 2): Promise<number> {
-  const read = () => {
-    const [, kilobytes] = /^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? []
-    return Number(kilobytes) / 1024
-  }
-  let least = read()
-  for (let look = 0; look < seconds * 4; look++) {
-    await new Promise((resolve) => setTimeout(resolve, 250))
-    least = Math.min(least, read())
-  }
-  return least
-}
-
 test('bad frames on every server: no crash, no starved client, no leak', async () => {
   test.skip(process.platform !== 'linux', 'memory is read from /proc')
   test.setTimeout(isLong ? 3_600_000 : 90_000)
-  const house = await House.open()
+  const house = await House.open(collectable)
   try {
     const before = readdirSync(house.place.base, { recursive: true }).filter(isNotOfTheData)
     const each = first / servers.length
     let part = 0
     for (const server of servers) await flood(targetOf(house, server), each, part++)
-    const memory = await residentMemory(house.pid)
+    const memory = await collectedMemory(house.app)
     for (const server of servers) {
       const target = targetOf(house, server)
       const count = (all - first) / servers.length / rounds
@@ -218,8 +202,9 @@ test('bad frames on every server: no crash, no starved client, no leak', async (
       if (isLong) expect.soft(ratio, name).toBeLessThanOrEqual(3)
     }
     note({ name: 'bad frames sent', measured: all })
-    const after = await residentMemory(house.pid)
+    const after = await collectedMemory(house.app)
     note({ name: 'memory after the first 10,000 bad frames (MB)', measured: memory })
+    note({ name: 'memory after all bad frames (MB)', measured: after })
     note({ name: 'memory after all bad frames, ratio', measured: after / memory, atMost: 1.5 })
 
     // The same process still runs, every server answers, and nothing was written outside the data directory.

@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { recordSession } from '../e2e/recorded-session'
-import { Place, type Ready } from '../e2e/running-host'
+import { Place, type Ready, type RunningHost } from '../e2e/running-host'
 import { requestText, sendRaw } from './raw-request'
 
 type Headers = readonly (readonly [name: string, value: string])[]
@@ -41,6 +41,7 @@ export const session = '11111111-2222-4333-8444-555555555555'
 /** A running app with two windows, and the servers of the first. */
 export class House {
   readonly place: Place
+  readonly app: RunningHost
   readonly doors: readonly Door[]
   readonly pid: number
   /** The code of a link that has been used. */
@@ -52,12 +53,14 @@ export class House {
 
   private constructor(
     place: Place,
+    app: RunningHost,
     ready: ReadyOfAll,
     other: ReadyOfAll,
     admitted: Admitted,
     otherWindow: string,
   ) {
     this.place = place
+    this.app = app
     this.pid = ready.pid
     this.usedCode = admitted.code
     this.window = admitted.window
@@ -127,8 +130,8 @@ export class House {
     ]
   }
 
-  /** Starts the app on one folder and opens a second window on another. */
-  static async open(): Promise<House> {
+  /** Starts the app on one folder, by another program if need be, and opens a second window on another. */
+  static async open(by: readonly string[] = []): Promise<House> {
     const place = new Place()
     recordSession(place, session, [
       {
@@ -142,12 +145,12 @@ export class House {
     writeFileSync(join(place.project, 'secret.txt'), `${secretWord}\n`)
     const second = join(place.base, 'second')
     mkdirSync(second)
-    const host = await place.start()
+    const host = await place.start(undefined, by)
     const ready = (await host.ready()) as ReadyOfAll
     const handed = await place.run([second, '--headless', '--data-dir', place.data])
     const other = JSON.parse(handed.stdout) as ReadyOfAll
     const { window } = await enter(other.url)
-    return new House(place, ready, other, await enter(ready.url), window)
+    return new House(place, host, ready, other, await enter(ready.url), window)
   }
 
   door(name: string): Door {
