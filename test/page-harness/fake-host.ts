@@ -353,6 +353,7 @@ export class FakeHost {
       record: simple('record', () => ({ count: 0 })),
       changes: simple('changes', () => ({ groups: [] })),
       approvals: simple('approvals', () => ({ approvals: this.approvals })),
+      gate: simple('gate', () => ({ isOffered: false, agents: [] })),
       approvalRules: simple('approvalRules', () => ({ rules: [] })),
       approvalRecord: simple('approvalRecord', () => ({ entries: [] })),
       comparison: (_params, sink) => {
@@ -724,6 +725,7 @@ export class FakeHost {
       'approvals.addRule': () => succeed({}),
       'approvals.editRule': () => fail('gone', 'This rule is not there any more.'),
       'approvals.removeRule': () => fail('gone', 'This rule is not there any more.'),
+      'gate.setMode': () => ({}),
       'notices.dismiss': ({ id }) => {
         this.notices = this.notices.filter((notice) => notice.id !== id)
         this.emit('notices', { kind: 'remove', id })

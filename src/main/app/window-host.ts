@@ -16,7 +16,8 @@ import { Selections } from '../core/editing/selection'
 import { Tabs } from '../core/editing/tabs'
 import { FollowedBranch } from '../core/git/followed-branch'
 import { GatePolicy } from '../core/gate/gate-policy'
-import type { GateRules } from '../core/gate/gate-rules'
+import { GateRules } from '../core/gate/gate-rules'
+import { GateStates } from '../core/gate/gate-states'
 import { Attention } from '../core/notices/attention'
 import { Notices } from '../core/notices/notices'
 import type { Receipts } from '../core/review/receipts'
@@ -37,6 +38,7 @@ import { contextHandlers } from './page/context-handlers'
 import { conversationHandlers } from './page/conversation-handlers'
 import { documentHandlers } from './page/document-handlers'
 import { fileHandlers } from './page/file-handlers'
+import { gateHandlers } from './page/gate-handlers'
 import { gitHandlers } from './page/git-handlers'
 import { logHandlers } from './page/log-handlers'
 import { noticeHandlers } from './page/notice-handlers'
@@ -68,8 +70,7 @@ import { WindowSearch } from './wiring/search-of-window'
 import { terminalsSurroundings } from './wiring/terminals-to-agents'
 import { ReviewEndNotices } from './wiring/review-end-notices'
 
-/** Until there are rules by path, and something that keeps receipts. */
-const noRules: Pick<GateRules, 'of'> = { of: () => Promise.resolve(null) }
+/** Until there is something that keeps receipts. */
 const noReceipts: Receipts = { receive: () => Promise.resolve() }
 
 /** The ready line's members for a window: its folders, and what listens there by the names of the dialects. */
@@ -103,7 +104,8 @@ export class WindowHost {
   readonly attention = this.#owned.add(new Attention())
   readonly connections = this.#owned.add(new Connections())
   readonly #processes = this.#owned.add(new AgentProcesses())
-  readonly #gate = this.#owned.add(new GatePolicy(() => 'every'))
+  readonly #gate = this.#owned.add(new GatePolicy(() => this.#settings.get().reviewWhich))
+  readonly #gated = this.#owned.add(new GateStates())
   readonly conversations: Conversations
   readonly protocolLog = this.#owned.add(
     new ProtocolLog(() => this.dialects.flatMap(({ open }) => open.server?.secrets ?? [])),
@@ -200,7 +202,12 @@ export class WindowHost {
         desk,
         approvals,
         gate: this.#gate,
-        rules: noRules,
+        rules: new GateRules({
+          rules: () => settings.get().reviewPathRules,
+          folders: () => folders.paths,
+          home,
+        }),
+        gated: this.#gated,
         receipts: noReceipts,
         ledger: parts.ledger,
         rewinding: this.rewinding,
@@ -209,7 +216,9 @@ export class WindowHost {
       }),
     }))
     this.#checks = new ConnectionChecks({ folders, connections, terminals, profiles, home }, [
-      ...this.dialects.flatMap(({ facts, open: { server } }) => (server ? [{ facts, server }] : [])),
+      ...this.dialects.flatMap(({ facts, open: { server, checks: own } }) =>
+        server ? [{ facts, server, own }] : [],
+      ),
       ...parts.sharedDialects.map(({ facts, open }) => ({ facts, server: open })),
     ])
     owned.add(
@@ -242,6 +251,7 @@ export class WindowHost {
     const windowApprovals = approvalsOfWindow(approvals, this.id, () => place.windows(), home)
     this.#approvals = windowApprovals
     owned.add(settings.onChange((change) => 'reviewUnasked' in change && this.changes.update()))
+    owned.add(settings.onChange((change) => 'reviewWhich' in change && this.#gate.tell()))
     // A preview that is worked in stays, whatever is opened next.
     owned.add(
       documents.on((event) => {
@@ -405,6 +415,7 @@ export class WindowHost {
         serverOf: (dialect) => this.serverOf(dialect),
         checks: this.#checks,
       }),
+      gateHandlers({ policy: this.#gate, states: this.#gated }),
       contextHandlers({ context, settings, folders, home }),
       logHandlers({ protocolLog, tabs, dataDir }),
       searchHandlers({

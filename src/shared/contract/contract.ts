@@ -11,6 +11,7 @@ import { documentsCalls, documentsTopics } from './documents'
 import { filePiecesCalls } from './file-pieces'
 import { firstRunCalls, firstRunTopics } from './first-run'
 import { filesCalls, filesTopics } from './files'
+import { gateCalls, gateTopics } from './gate'
 import { gitCalls, gitTopics } from './git'
 import { logCalls, logTopics } from './log'
 import { menuCalls, menuTopics } from './menu'
@@ -35,6 +36,7 @@ export const contract = {
     ...trustCalls,
     ...filesCalls,
     ...gitCalls,
+    ...gateCalls,
     ...documentsCalls,
     ...filePiecesCalls,
     ...tabsCalls,
@@ -61,6 +63,7 @@ export const contract = {
     ...trustTopics,
     ...filesTopics,
     ...gitTopics,
+    ...gateTopics,
     ...documentsTopics,
     ...comparisonTopics,
     ...tabsTopics,

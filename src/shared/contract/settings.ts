@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { longestPattern, mostPathRules } from '../gate/path-rule'
 import { type SettingName, type Settings, declarations, settingNames } from '../settings/all-settings'
 import type { Setting, ValueOf } from '../settings/setting'
 import { defineCall, defineTopic, nothing, path, resultOf } from './define'
@@ -13,12 +14,19 @@ export const ownProfile = z.object({
   args: z.array(z.string().max(4096)).max(100),
 })
 
+/** A rule by path. One whose pattern can't hold stays in the file and counts for nothing. */
+const pathRule = z.object({
+  pattern: z.string().min(1).max(longestPattern),
+  answer: z.enum(['write', 'ask', 'never']),
+})
+
 type Declared = typeof declarations
 type OtherName = { [K in SettingName]: Declared[K]['kind'] extends 'other' ? K : never }[SettingName]
 
 /** The schemas of settings with a shape of their own. */
 const otherSchemas: { [K in OtherName]: z.ZodType<ValueOf<Declared[K]>> } = {
   terminalProfiles: z.array(ownProfile).max(50),
+  reviewPathRules: z.array(pathRule).max(mostPathRules),
   keys: z.record(z.string().max(100), z.array(z.string().min(1).max(60)).max(5)),
 }
 

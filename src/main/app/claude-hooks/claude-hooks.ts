@@ -5,13 +5,16 @@ import { configFolders } from '../../protocols/claude-ide/lock-files'
 import { dialectId } from '../../protocols/claude-hooks/dialect-id'
 import { terminalVariable, tokenVariable } from '../../protocols/claude-hooks/hook-entry'
 import { type HookServer, startHookServer } from '../../protocols/claude-hooks/hook-server'
-import { removeLeftPlugins } from '../../protocols/claude-hooks/launch-files'
-import type { HookPorts } from '../../protocols/claude-hooks/ports'
+import { removeLeftPlugins, writeHooksOn } from '../../protocols/claude-hooks/launch-files'
+import type { HookCall } from '../../protocols/claude-hooks/hook-wire'
+import type { HookPorts, HookSource } from '../../protocols/claude-hooks/ports'
 import type { KeptAddress } from '../../protocols/kit/connection'
 import { AgentConnections } from '../dialect-kit/agent-connections'
-import type { DialectWindow, OpenDialect, WindowDialect } from '../dialect-kit/dialect'
+import type { DialectWindow, OpenDialect, OwnChecks, WindowDialect } from '../dialect-kit/dialect'
 import { WindowServer } from '../dialect-kit/window-server'
-import { claudeWrapper } from './claude-wrapper'
+import { claudeWrapper, settingsVariable } from './claude-wrapper'
+import { gateOfWindow, hooksOffChecks } from './gate-of-window'
+import type { GateWatch } from './gate-watch'
 import { HookSessions } from './hook-sessions'
 
 /** Claude Code's hooks (docs/protocols/claude-hooks.md): each change is asked about, in every permission mode. */
@@ -49,15 +52,23 @@ const pluginVariable = 'CLAUDE_CODE_PLUGIN_DIRS'
 /** The hooks' server of one window, and what the dialect needs of the window. */
 class ClaudeHooks implements OpenDialect {
   readonly server: WindowServer<HookServer>
+  readonly checks: OwnChecks
   readonly #window: DialectWindow
   readonly #sessions: HookSessions
   readonly #connections: AgentConnections
   readonly #folder: string
+  readonly #watch: GateWatch
+  /** The terminals that were given the hooks. */
+  readonly #given = new Set<string>()
+  /** Settings that switch hooks on. */
+  #hooksOn: string | undefined
 
   constructor(window: DialectWindow) {
     this.#window = window
     const { agents, machine } = window
     this.#folder = join(machine.dataDir, 'claude-hooks')
+    this.checks = hooksOffChecks(window)
+    this.#watch = gateOfWindow(window, (terminal) => this.#given.has(terminal))
     this.#connections = new AgentConnections(claudeHooks, agents, machine.log)
     const processes = new SessionProcesses(configFolders(machine.home, machine.env['CLAUDE_CONFIG_DIR']))
     this.#sessions = new HookSessions(agents, this.#connections, processes, () => this.#isAsking)
@@ -67,8 +78,12 @@ class ClaudeHooks implements OpenDialect {
         server.dispose()
         await server.closed
         this.#sessions.dispose()
+        window.gated.offer(false)
       },
-      rest: (server, rests) => (server.isOn = !rests),
+      rest: (server, rests) => {
+        server.isOn = !rests
+        window.gated.offer(!rests)
+      },
       filesOf: ({ file }) => [file],
       tokensOf: ({ tokens }) => tokens,
       marksOf: ({ url }) => [url],
@@ -82,8 +97,12 @@ class ClaudeHooks implements OpenDialect {
 
   variables(terminal: string): Record<string, string | undefined> {
     const { running } = this.server
+    if (running) this.#given.add(terminal)
+    else this.#given.delete(terminal)
+    const isForced = running && this.#window.settings.get().claudeHooksDespiteOff === 'on'
     const plugins = [...(running ? [running.plugin] : []), ...this.#othersPlugins()]
     return {
+      [settingsVariable]: isForced ? this.#hooksOn : undefined,
       [pluginVariable]: plugins.join(delimiter) || undefined,
       ...(running ? { [tokenVariable]: running.tokenFor(terminal), [terminalVariable]: terminal } : {}),
     }
@@ -110,6 +129,9 @@ class ClaudeHooks implements OpenDialect {
 
   async #start(kept: KeptAddress | null) {
     const { machine, agents } = this.#window
+    const hooksOn = await writeHooksOn(this.#folder)
+    if (!hooksOn.ok) return hooksOn
+    this.#hooksOn = hooksOn.value
     const started = await startHookServer({
       ports: this.#ports(),
       frames: machine.frames,
@@ -122,12 +144,19 @@ class ClaudeHooks implements OpenDialect {
         `Claude Code sessions started before can’t reach Greenlight any more (port ${kept.port} is in use). Their changes are refused; restart them.`,
       )
     const ports = machine.folderStates.servers(dialectId).map(({ port }) => port)
+    this.#window.gated.offer(true)
     await removeLeftPlugins(this.#folder, (port) => port === started.value.port || ports.includes(port))
     return started
   }
 
+  async #heard(call: HookCall, from: HookSource): Promise<void> {
+    const { origin } = await this.#sessions.of(call.session_id, from)
+    this.#watch.heard(origin.connection, call, from.terminal)
+  }
+
   #ports(): HookPorts {
     const { desk, approvals, gate, rules, receipts, ledger, agents, machine } = this.#window
+    const report = (error: unknown) => machine.log.error('hook fault', { error })
     return {
       review: {
         open: (proposal, signal) => desk.open(proposal, signal),
@@ -135,11 +164,17 @@ class ClaudeHooks implements OpenDialect {
       },
       ...{ approvals, rules, ledger, policy: gate },
       session: (id, from) => this.#sessions.of(id, from),
-      events: { heard: () => undefined, answer: () => Promise.resolve(null) },
+      events: {
+        heard: (call, from) => void this.#heard(call, from).catch(report),
+        answer: () => Promise.resolve(null),
+      },
       due: { take: () => null },
-      refused: (status, message) => this.#connections.refused(status, message),
+      refused: (status, message) => {
+        if (status === 401) this.#watch.refused(message)
+        this.#connections.refused(status, message)
+      },
       say: (sentence) => agents.notices.warn(sentence),
-      report: (error) => machine.log.error('hook fault', { error }),
+      report,
     }
   }
 }

@@ -17,7 +17,7 @@ import type { DialectWindow, MachineQuestion, OpenDialect, WindowDialect } from 
 import { WindowServer, windowServerOff } from '../dialect-kit/window-server'
 import { diagnostics, editorPort } from './editor-port'
 import { NoteTiming } from './note-timing'
-import { describeUnasked } from './unasked'
+import { type GateNow, describeGate, describeUnasked } from './unasked'
 
 /** Claude Code's IDE protocol (docs/protocols/claude-ide.md). */
 export const claudeIde: WindowDialect = {
@@ -73,12 +73,31 @@ class ClaudeIde implements OpenDialect {
         describeUnasked(
           profile === claude.id ? settings.get().claudePermissionMode : '',
           this.#writing.get(id),
+          this.#gateOf(id),
         ),
+      note: (id) => {
+        const gate = this.#gateOf(id)
+        return gate && describeGate(gate)
+      },
       closed: (id) => {
         this.#writing.delete(id)
         this.#notes.connectionClosed(id)
       },
     })
+    window.gated.onChange((id) => {
+      if (id !== null) this.#connections.describeAgain(id)
+    })
+    window.gate.onChange(() => this.#describeAll())
+  }
+
+  #gateOf(connection: string): GateNow | null {
+    const { gate, gated } = this.#window
+    const known = gated.of(connection)
+    return known && { ...known, mode: gate.of(known.terminal) }
+  }
+
+  #describeAll(): void {
+    for (const { id } of this.#window.agents.connections.list()) this.#connections.describeAgain(id)
   }
 
   /** While it is off, no other editor's server is found. */

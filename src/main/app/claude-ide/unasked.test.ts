@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { describeUnasked } from './unasked'
+import { type GateNow, describeGate, describeUnasked } from './unasked'
 
 it('goes by the mode it was started in until its session shows another', () => {
   expect(describeUnasked('manual')).toBeNull()
@@ -37,4 +37,34 @@ it('names what was written unasked in a mode that asks', () => {
   })
   expect(byRule?.sentence).toContain('/permissions')
   expect(byMode?.certain && byRule?.certain).toBe(true)
+})
+
+const gate = (more: Partial<GateNow>): GateNow => ({
+  ...{ state: 'in-force', terminal: 't', isExpected: true, sentence: null, mode: 'every' },
+  ...more,
+})
+
+it('warns of no mode where every change passes the gate', () => {
+  for (const state of ['unseen', 'in-force'] as const) {
+    expect(describeUnasked('bypassPermissions', { mode: 'auto' }, gate({ state }))).toBeNull()
+  }
+  const byMode = describeUnasked('manual', { mode: 'acceptEdits' }, gate({ mode: 'mode' }))
+  expect(byMode?.sentence).toContain('accept edits')
+  expect(describeUnasked('manual', { mode: 'default' }, gate({ mode: 'mode' }))).toBeNull()
+})
+
+it('warns in every mode of a gate that should be in force and isn’t', () => {
+  const off = gate({ state: 'not-in-force', sentence: 'Why.' })
+  expect(describeUnasked('manual', { mode: 'default' }, off)).toEqual({ sentence: 'Why.', certain: true })
+  const elsewhere = { ...off, isExpected: false }
+  expect(describeUnasked('manual', { mode: 'default' }, elsewhere)).toBeNull()
+  expect(describeUnasked('manual', { mode: 'auto' }, elsewhere)?.sentence).toContain('auto mode')
+  expect(describeUnasked('manual', { mode: 'default' }, { ...off, mode: 'mode' })).toBeNull()
+})
+
+it('says what is asked once it is known', () => {
+  expect(describeGate(gate({}))).toBe('Every change is reviewed.')
+  expect(describeGate(gate({ mode: 'mode' }))).toBe('Reviewed as its mode says.')
+  expect(describeGate(gate({ state: 'unseen' }))).toBeNull()
+  expect(describeGate(gate({ state: 'not-in-force', isExpected: false, sentence: 'Why.' }))).toBe('Why.')
 })

@@ -7,6 +7,8 @@ import type { AgentRooms } from './dialect'
 interface Additions {
   /** What to say about how it writes, once its terminal is known; null for nothing. */
   unasked?(connection: string, profile: string | undefined): Connection['unasked']
+  /** What to say if there is nothing to warn about; null for what is said of every connection. */
+  note?(connection: string): string | null
   closed?(connection: string): void
 }
 
@@ -52,7 +54,7 @@ export class AgentConnections {
           agent,
           version: version ?? null,
           pid: pid ?? null,
-          note: pid === undefined ? null : this.#dialect.about.noteWhenKnown,
+          note: this.#note(facts.id, pid),
         })
         this.#name(more)
         const known = connections.find(facts.id)
@@ -72,6 +74,12 @@ export class AgentConnections {
   refused(status: number, message: string): void {
     this.#rooms.connections.refuse(this.#dialect.id, { at: Date.now(), status, message })
     this.#log.warn('agent refused', { dialect: this.#dialect.id, status, message })
+  }
+
+  /** What is said of how a connection writes may be different now. */
+  describeAgain(id: string): void {
+    const known = this.#rooms.connections.find(id)
+    if (known?.dialect === this.#dialect.id) void this.#match(known)
   }
 
   /** The connections that run in a terminal. */
@@ -97,6 +105,12 @@ export class AgentConnections {
     const { terminals, connections } = this.#rooms
     const terminal = await terminals.terminalOfPid(pid)
     const profile = terminals.snapshot().find((one) => one.id === terminal)?.profile
-    connections.update(id, { terminal, unasked: this.#additions.unasked?.(id, profile) ?? null })
+    const unasked = this.#additions.unasked?.(id, profile) ?? null
+    connections.update(id, { terminal, unasked, note: this.#note(id, pid) })
+  }
+
+  #note(id: string, pid: number | undefined): string | null {
+    if (pid === undefined) return null
+    return this.#additions.note?.(id) ?? this.#dialect.about.noteWhenKnown
   }
 }

@@ -16,7 +16,7 @@ import { familyOf } from '../../core/platform/process-tree'
 import type { Terminals } from '../../core/terminal/terminals'
 import type { WindowFolders } from '../window-folders'
 import { type Leader, connectCommandOf, findAgents, leadersOf } from './command-line-facts'
-import type { AgentServer, DialectFacts } from './dialect'
+import type { AgentServer, DialectFacts, OwnChecks } from './dialect'
 
 interface CheckedRooms {
   folders: WindowFolders
@@ -30,6 +30,8 @@ interface CheckedRooms {
 interface Checked {
   facts: DialectFacts & { scope: 'window' | 'app' }
   server: AgentServer
+  /** What the dialect itself finds and mends, beside what is checked of every server. */
+  own?: OwnChecks | undefined
 }
 
 /** Checks every server of a window, is it found and why are command lines not connected, and mends what it can. */
@@ -47,7 +49,7 @@ export class ConnectionChecks {
     return Promise.all(
       this.#checked.map(async (one) => ({
         dialect: one.facts.id,
-        checks: checkServer(await this.#factsOf(one, running)),
+        checks: [...checkServer(await this.#factsOf(one, running)), ...((await one.own?.find()) ?? [])],
       })),
     )
   }
@@ -69,7 +71,7 @@ export class ConnectionChecks {
         if (facts.connectCommand === null) return outOfDate
         return this.#rooms.terminals.typeInto(terminal, facts.connectCommand)
       default:
-        return outOfDate
+        return found.own?.mend(what) ?? outOfDate
     }
   }
 

@@ -1,4 +1,4 @@
-import type { ServerAbout } from '../../../shared/contract/connections'
+import type { Check, ServerAbout } from '../../../shared/contract/connections'
 import type { Reveal } from '../../../shared/contract/tabs'
 import type { Emitter } from '../../../shared/lifetime'
 import type { Done } from '../../../shared/result'
@@ -19,6 +19,7 @@ import type { Selections } from '../../core/editing/selection'
 import type { Tabs } from '../../core/editing/tabs'
 import type { GatePolicy } from '../../core/gate/gate-policy'
 import type { GateRules } from '../../core/gate/gate-rules'
+import type { GateStates } from '../../core/gate/gate-states'
 import type { SessionFile } from '../../core/history/session-file'
 import type { Ledger } from '../../core/files/ledger'
 import type { FileWatcher } from '../../core/files/watcher'
@@ -117,6 +118,8 @@ export interface DialectWindow {
   /** How much is asked of agents that ask about each change. */
   gate: GatePolicy
   rules: Pick<GateRules, 'of'>
+  /** Whether it really is asked. */
+  gated: GateStates
   /** Where writes are kept that nobody was asked about. */
   receipts: Receipts
   /** Writes that were agreed to. */
@@ -185,10 +188,18 @@ export interface WindowAgentServer extends AgentServer {
   stop(): Promise<void>
 }
 
+/** What a dialect adds to the checks of its server. */
+export interface OwnChecks {
+  find(): Promise<Check[]>
+  /** Does what a check has offered, by the first word of its id. The person has been told what it will do. */
+  mend(what: string): Done | Promise<Done>
+}
+
 /** A dialect at work in a window. What it doesn't know, it leaves out. */
 export interface OpenDialect {
   /** Absent where agents connect to nothing. */
   readonly server?: WindowAgentServer
+  readonly checks?: OwnChecks
   /** What of it listens, for the ready line; null while it is off. */
   readiness(): object | null
   /** What a terminal, which is given by its id, needs in its environment so that agents find the server. */

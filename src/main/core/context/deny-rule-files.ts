@@ -4,7 +4,7 @@ import { systemCode } from '../files/file-failure'
 import { resolveRealPath } from '../files/real-path'
 import { readIfShort } from '../files/regular-file'
 import { type Anchors, anchorRules, plainStart, readDenyRules } from './deny-rules'
-import { type RuleList, escapePattern, slashed } from '../files/path-rules'
+import { type RuleList, allNames, escapePattern, slashed } from '../files/path-rules'
 
 /** Longer settings files are not read. In bytes. */
 const longest = 4 * 1024 * 1024
@@ -118,12 +118,6 @@ async function readRules(path: string): Promise<string[] | null> {
     if (code === '') throw error
     return code === 'ENOENT' || code === 'ENOTDIR' ? [] : null
   }
-}
-
-/** A folder under its given name, and under its real path if that differs. */
-async function allNames(folder: string): Promise<string[]> {
-  const real = await resolveRealPath(folder).catch(() => folder)
-  return [...new Set([slashed(folder), slashed(real)])]
 }
 
 async function realTwins(rules: readonly string[]): Promise<RuleList['rules']> {

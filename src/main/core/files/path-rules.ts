@@ -1,6 +1,7 @@
 import { posix, win32 } from 'node:path'
 import ignore, { type Ignore } from 'ignore'
 import { widen } from '../../../shared/path-pattern'
+import { resolveRealPath } from './real-path'
 
 /** Patterns in .gitignore syntax, from one source and relative to one folder. */
 export interface RuleList {
@@ -66,6 +67,12 @@ export function slashed(path: string, platform: NodeJS.Platform = process.platfo
   if (platform !== 'win32') return posix.normalize(path)
   const normal = win32.normalize(path).replaceAll('\\', '/')
   return normal.replace(/^([A-Za-z]):/, (_, drive: string) => `/${drive.toLowerCase()}`)
+}
+
+/** A folder under its given name, and under its real path if that differs, with slashes. */
+export async function allNames(folder: string): Promise<string[]> {
+  const real = await resolveRealPath(folder).catch(() => folder)
+  return [...new Set([slashed(folder), slashed(real)])]
 }
 
 /** A path relative to a folder that contains it; null if it is elsewhere or the folder itself. */

@@ -8,7 +8,7 @@ export class GatePolicy implements Disposable {
   readonly #usual: () => GateMode
   readonly #own = new Map<string, GateMode>()
   readonly #changes = new Emitter<void>()
-  /** The word for one terminal has changed. */
+  /** The word for one terminal, or for all others, has changed. */
   readonly onChange: Listen<void> = this.#changes.on
 
   /** `usual`: for terminals that have no word of their own. */
@@ -30,6 +30,11 @@ export class GatePolicy implements Disposable {
   set(terminal: string, mode: GateMode | null): void {
     if (mode === null) this.#own.delete(terminal)
     else this.#own.set(terminal, mode)
+    this.#changes.emit()
+  }
+
+  /** The word for terminals that have none of their own has changed. */
+  tell(): void {
     this.#changes.emit()
   }
 

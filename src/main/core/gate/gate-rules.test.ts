@@ -21,7 +21,7 @@ beforeAll(() => {
 afterAll(() => rmSync(home, { recursive: true }))
 
 const rulesOf = (rules: readonly PathRule[], folders = [project]) =>
-  new GateRules({ rules: () => rules, folders: () => folders, homes: [home] })
+  new GateRules({ rules: () => rules, folders: () => folders, home })
 const write = (pattern: string): PathRule => ({ pattern, answer: 'write' })
 const ask = (pattern: string): PathRule => ({ pattern, answer: 'ask' })
 const never = (pattern: string): PathRule => ({ pattern, answer: 'never' })
@@ -63,6 +63,14 @@ test('by its name and by its real path', async () => {
   expect(await answerOf([never('docs/alias.ts')], 'docs/alias.ts')).toBe('never')
 })
 
+test('home counts by each of its names', async () => {
+  const linked = join(home, 'linked-home')
+  symlinkSync(home, linked)
+  const rules = { rules: () => [never('~/project/a')], folders: () => [project], home: linked }
+  expect(await new GateRules(rules).of(join(project, 'a'))).toEqual(never('~/project/a'))
+  expect(await new GateRules(rules).of(join(linked, 'project', 'a'))).toEqual(never('~/project/a'))
+})
+
 test('lets through only within the window’s folders, whatever the pattern is relative to', async () => {
   const rules = [write('~/**'), write('//**'), write('a.ts')]
   expect(await rulesOf(rules).of(join(home, 'elsewhere', 'a.ts'))).toBeNull()
@@ -98,7 +106,7 @@ test('a wildcard lets no settings of programs or agents through', async () => {
 test('follows its sources', async () => {
   let rules: readonly PathRule[] = [write('a')]
   const folders: string[] = []
-  const gate = new GateRules({ rules: () => rules, folders: () => folders, homes: [] })
+  const gate = new GateRules({ rules: () => rules, folders: () => folders, home })
   expect(await gate.of(join(project, 'a'))).toBeNull()
   folders.push(project)
   expect(await gate.of(join(project, 'a'))).toEqual(write('a'))

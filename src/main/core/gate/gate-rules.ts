@@ -1,5 +1,5 @@
 import { type PathRule, describePatternProblem } from '../../../shared/gate/path-rule'
-import { PathRules, anchorPatterns, pathWithin, slashed } from '../files/path-rules'
+import { PathRules, allNames, anchorPatterns, pathWithin, slashed } from '../files/path-rules'
 import { resolveRealPath } from '../files/real-path'
 
 /** What rules are read against. */
@@ -7,8 +7,7 @@ export interface RuleSources {
   rules(): readonly PathRule[]
   /** The window's folders; real paths. */
   folders(): readonly string[]
-  /** Names of the person's home. */
-  homes: readonly string[]
+  home: string
 }
 
 interface ReadRules {
@@ -37,6 +36,7 @@ interface WriteRule {
  */
 export class GateRules {
   readonly #sources: RuleSources
+  #homes: Promise<readonly string[]> | null = null
   #read: ReadRules | null = null
 
   constructor(sources: RuleSources) {
@@ -48,7 +48,8 @@ export class GateRules {
     if (this.#sources.rules().length === 0) return null
     const real = await resolveRealPath(path).catch(() => null)
     const [named, resolved] = [slashed(path), real === null ? null : slashed(real)]
-    const { rules, never, ask, write } = this.#current()
+    this.#homes ??= allNames(this.#sources.home)
+    const { rules, never, ask, write } = this.#current(await this.#homes)
     for (const [answer, matcher] of [
       ['never', never],
       ['ask', ask],
@@ -64,11 +65,11 @@ export class GateRules {
     return write.find((one) => letsThrough(one, named) && letsThrough(one, resolved))?.rule ?? null
   }
 
-  #current(): ReadRules {
+  #current(homes: readonly string[]): ReadRules {
     const [rules, folders] = [this.#sources.rules(), this.#sources.folders()]
     const isSame = this.#read?.rules === rules && this.#read.folders.join('\n') === folders.join('\n')
     if (this.#read && isSame) return this.#read
-    return (this.#read = readRules(rules, [...folders], this.#sources.homes))
+    return (this.#read = readRules(rules, [...folders], homes))
   }
 }
 
@@ -79,16 +80,15 @@ function readRules(
 ): ReadRules {
   const rules = all.filter((rule) => describePatternProblem(rule) === null)
   const slashedFolders = folders.map((folder) => slashed(folder))
-  const slashedHomes = homes.map((home) => slashed(home))
   const patternsOf = (answer: PathRule['answer']) =>
     rules.filter((rule) => rule.answer === answer).map(({ pattern }) => pattern)
   const strict = (answer: PathRule['answer']) =>
-    new PathRules(anchorPatterns(patternsOf(answer), slashedFolders, slashedHomes))
+    new PathRules(anchorPatterns(patternsOf(answer), slashedFolders, homes))
   return {
     ...{ rules: all, folders, never: strict('never'), ask: strict('ask') },
     write: rules
       .filter(({ answer }) => answer === 'write')
-      .flatMap((rule) => slashedFolders.map((folder) => writeRule(rule, folder, slashedHomes))),
+      .flatMap((rule) => slashedFolders.map((folder) => writeRule(rule, folder, homes))),
   }
 }
 

@@ -105,7 +105,8 @@ async function sessionIn(path: string): Promise<RunningSession | null> {
   return { pid, sessionId, status: statusOf(status), startedAt: startedAt ?? null }
 }
 
-function statusOf(status: string | undefined): RunningSession['status'] {
+/** The status in a note, by our own words. */
+export function statusOf(status: string | undefined): RunningSession['status'] {
   switch (status) {
     case 'busy':
     case 'working':

@@ -27,6 +27,17 @@ export async function writePlugin(plugin: string, url: string): Promise<Result<v
   return succeed(undefined)
 }
 
+/** Writes settings that switch hooks on, the person's own too, where others switch them off; gives their file. */
+export async function writeHooksOn(folder: string): Promise<Result<string>> {
+  const path = join(folder, 'hooks-on.json')
+  const text = JSON.stringify({ disableAllHooks: false })
+  const written = await writeFileAtomically(path, Buffer.from(text), {
+    mode: privateFileMode,
+    createParents: true,
+  })
+  return written.ok ? succeed(path) : written
+}
+
 /** Removes the plugins of ports where nothing listens, but for those that `isKept` says a window will take up again. */
 export async function removeLeftPlugins(folder: string, isKept: (port: number) => boolean): Promise<void> {
   const names = await readdir(folder).catch(() => [])

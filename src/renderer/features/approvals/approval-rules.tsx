@@ -8,6 +8,7 @@ import { Button } from '../../ui/controls/button'
 import { EmptyState } from '../../ui/layout/empty-state'
 import { RevealedText, revealed } from '../../ui/labels/revealed-text'
 import { AgentRules } from './agent-rules'
+import { FileRules } from './file-rules'
 import { RuleEditor } from './rule-editor'
 
 /** The rules that answer by themselves; one can be made, and each changed and removed. */
@@ -53,6 +54,7 @@ export function ApprovalRules({ isShown }: { isShown: boolean }) {
       ) : isAdding ? null : (
         <EmptyState title="No rules yet">Make one here, or answer with an option that adds one.</EmptyState>
       )}
+      {isShown ? <FileRules /> : null}
       {isShown ? <AgentRules /> : null}
     </div>
   )

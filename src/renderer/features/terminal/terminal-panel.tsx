@@ -12,6 +12,7 @@ import { IconButton } from '../../ui/controls/icon-button'
 import { Menu, MenuGap, MenuItem } from '../../ui/overlays/menu'
 import { Pane, SplitPane, Splitter } from '../../ui/layout/split-pane'
 import { type StripTab, TabStrip } from '../../ui/layout/tab-strip'
+import { GateMenu } from './gate-menu'
 import { InstallCard } from './install-card'
 import { RenameDialog } from './rename-dialog'
 import { TerminalBody } from './terminal-body'
@@ -49,6 +50,7 @@ export function TerminalPanel({ client }: { client: HostClient }) {
       >
         {chosen && !card ? (
           <>
+            <GateMenu terminal={chosen.id} />
             <IconButton
               size="small"
               label="Find in terminal"

@@ -2,6 +2,7 @@ import { FolderOpen, TriangleAlert } from 'lucide-react'
 import { runCommand } from '../../../commands/registry'
 import { useToDecideWords } from '../../../state/reviews/change-groups-mirror'
 import { useConnections } from '../../../state/agents/connections-mirror'
+import { useGatedAgents } from '../../../state/agents/gate-mirror'
 import { type EditorStatus, useEditorStatus } from '../../../state/tabs/editor-status'
 import { showPanel, showSide } from '../../../state/window/frame-layout'
 import { useWindow } from '../../../state/window/window-mirror'
@@ -16,6 +17,7 @@ import { AttentionOffer } from '../attention-offer'
 import { BranchStatus } from './branch-status'
 import { TrustStatus } from '../trust/trust-status'
 import { SharingStatus } from './sharing-status'
+import { gateWords } from './gate-words'
 
 import './status-bar.css'
 
@@ -73,12 +75,13 @@ function FolderStatus() {
 
 function AgentStatus() {
   const state = useConnections()
+  const gated = useGatedAgents()
   if (!state) return null
   return state.servers.map((server) => {
     const { agent } = server.about
     if (agent === null) return null
     const mine = state.connections.filter((connection) => connection.dialect === server.dialect)
-    const unasked = mine.some((connection) => connection.unasked?.certain === true)
+    const gate = gateWords(mine, gated)
     const words = server.on
       ? mine.length === 0
         ? 'not connected'
@@ -88,20 +91,16 @@ function AgentStatus() {
       <button
         key={server.dialect}
         type="button"
-        className={`status-item ${unasked || server.problem ? 'status-warning' : ''}`}
-        aria-label={`${agent}: ${words}${unasked ? ', writes without asking' : ''}`}
+        className={`status-item ${gate.isWarning || server.problem ? 'status-warning' : ''}`}
+        aria-label={`${agent}: ${words}${gate.words === '' ? '' : `, ${gate.words}`}`}
         onClick={() => showPanel('connections', true)}
       >
         {agent}
         <AgentDot agent={agent} hollow={mine.length === 0} />
         {mine.length === 0 ? null : <span className="number">{formatNumber(mine.length)}</span>}
         {server.on ? null : <span>off</span>}
-        {unasked ? (
-          <>
-            <TriangleAlert aria-hidden="true" />
-            writes without asking
-          </>
-        ) : null}
+        {gate.isWarning ? <TriangleAlert aria-hidden="true" /> : null}
+        {gate.words === '' ? null : <span>{gate.words}</span>}
       </button>
     )
   })

@@ -1,0 +1,149 @@
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { Peer } from '../../../../test/claude-ide-peer'
+import { beforeTool, decisionIn, HookPeer } from '../../../../test/hook-peer'
+import { openWindowOn, pageOf, readyOf, startPlainApp } from '../../../../test/plain-app'
+import type { App } from '../app'
+import { claudeIde } from '../claude-ide/claude-ide'
+import type { WindowHost } from '../window-host'
+import { claudeHooks } from './claude-hooks'
+
+/** For what a file's watcher has to see: each look is a while after the one before. */
+const waiting = { timeout: 10_000, interval: 200 }
+
+/** How much is asked, and whether it really is, as the page is told. */
+let home: string
+let project: string
+let app: App
+let window: WindowHost
+
+beforeEach(async () => {
+  home = realpathSync(mkdtempSync(join(tmpdir(), 'gate-of-window-')))
+  project = join(home, 'project')
+  mkdirSync(project)
+  app = await startPlainApp(home, { dialects: [claudeIde, claudeHooks] })
+  window = await openWindowOn(app, project)
+})
+afterEach(async () => {
+  await app.shutdown()
+  rmSync(home, { recursive: true, force: true, maxRetries: 5 })
+})
+
+const session = '0b3f3c0e-0000-4000-8000-000000000001'
+const at = (name: string) => join(project, name)
+const prompt = (id = session) => ({
+  ...{ hook_event_name: 'UserPromptSubmit', session_id: id },
+  ...{ cwd: project, prompt: 'Go on.' },
+})
+const connection = () => window.connections.list()[0]
+
+const variables = (terminal = 't1'): Record<string, string | undefined> =>
+  window.dialects.find(({ facts }) => facts.id === 'claude-hooks')?.open.variables(terminal) ?? {}
+
+function peerOf(terminal = 't1'): HookPeer {
+  const token = variables(terminal)['GREENLIGHT_HOOK_TOKEN'] ?? ''
+  const { port } = (window.readiness() as { hooks?: { port: number } }).hooks ?? { port: 0 }
+  return new HookPeer(`http://127.0.0.1:${port}/hook`, { terminal, token })
+}
+
+/** This process notes that it is in the session, as a command line does. */
+function note(status: string): void {
+  const path = join(home, '.claude', 'sessions', `${process.pid}.json`)
+  if (!existsSync(path)) mkdirSync(dirname(path), { recursive: true })
+  writeFileSync(path, JSON.stringify({ pid: process.pid, sessionId: session, status }))
+}
+
+/** Connects as this process does over the IDE protocol. */
+async function connect(): Promise<Peer> {
+  const { port, lockFiles } = readyOf(window).claudeIde ?? { port: 0, lockFiles: [] }
+  const { authToken: token } = JSON.parse(readFileSync(lockFiles[0] ?? '', 'utf8')) as { authToken: string }
+  const peer = await Peer.connect({ port, token })
+  peer.send({ jsonrpc: '2.0', method: 'ide_connected', params: { pid: process.pid } })
+  await vi.waitFor(() => expect([...window.connections.proposing()]).toEqual([process.pid]))
+  return peer
+}
+
+test('a gate that is no longer in force is a warning on its agent by the end of the turn, until the next hook', async () => {
+  note('idle')
+  const ide = await connect()
+  await peerOf().ask(prompt())
+  await vi.waitFor(() => expect(connection()?.note).toBe('Every change is reviewed.'))
+  await ide.call('closeAllDiffTabs')
+  expect(connection()?.unasked).toBeNull()
+  writeFileSync(join(home, '.claude', 'settings.json'), JSON.stringify({ disableAllHooks: true }))
+  await ide.call('closeAllDiffTabs')
+  note('busy')
+  let isBusy = true
+  await vi.waitFor(() => {
+    // As of a command line that works on and off: what is between two looks isn't seen.
+    isBusy = !isBusy
+    note(isBusy ? 'busy' : 'idle')
+    expect(connection()?.unasked?.sentence).toMatch(/^Hooks are switched off in ~\/\.claude\/settings\.json/)
+  }, waiting)
+  await peerOf().ask(prompt())
+  await vi.waitFor(() => expect(connection()?.unasked).toBeNull())
+  ide.dispose()
+})
+
+test('the check list offers to switch hooks on, and says what else that does', async () => {
+  const page = pageOf(window)
+  const found = async () => {
+    const { servers } = await page.call('connections.check', {})
+    return servers.flatMap(({ checks }) => checks).find(({ id }) => id.startsWith('hooks-off'))
+  }
+  expect(await found()).toBeUndefined()
+  mkdirSync(join(home, '.claude'), { recursive: true })
+  const own = { Stop: [{ hooks: [{ type: 'command', command: 'true' }] }] }
+  writeFileSync(join(home, '.claude', 'settings.json'), JSON.stringify({ disableAllHooks: true, hooks: own }))
+  expect(variables()['GREENLIGHT_CLAUDE_SETTINGS']).toBeUndefined()
+  const check = await found()
+  expect(check?.mend?.asks).toBe('This also switches on your own hooks: 1 in ~/.claude/settings.json.')
+  expect(await page.call('connections.mend', { id: check?.mend?.id ?? '' })).toMatchObject({ ok: true })
+  expect(await found()).toBeUndefined()
+  const { GREENLIGHT_CLAUDE_SETTINGS: file } = variables()
+  expect(JSON.parse(readFileSync(file ?? '', 'utf8'))).toEqual({ disableAllHooks: false })
+})
+
+test('what is asked is the word for the terminal, or the setting', async () => {
+  const page = pageOf(window)
+  const decision = async (call: string) =>
+    decisionIn(
+      await peerOf().ask(
+        beforeTool('Write', { file_path: at('a'), content: 'x' }, { tool_use_id: call, session_id: 's' }),
+      ),
+    )['permissionDecision']
+  await page.call('gate.setMode', { terminal: 't1', mode: 'mode' })
+  expect(await decision('1')).toBeUndefined()
+  await page.call('gate.setMode', { terminal: 't1', mode: null })
+  await page.call('settings.set', { reviewWhich: 'mode' })
+  expect(await decision('2')).toBeUndefined()
+  await page.call('settings.set', { reviewPathRules: [{ pattern: 'a', answer: 'never' }] })
+  expect(await decision('3')).toBe('deny')
+})
+
+test('the page is told how it is, of each agent', async () => {
+  const page = pageOf(window)
+  const told: unknown[] = []
+  page.subscribe('gate', {}, { snapshot: (now) => told.push(now), delta: (now) => told.push(now) })
+  await vi.waitFor(() => expect(told.at(-1)).toEqual({ isOffered: true, agents: [] }))
+  await peerOf().ask(prompt())
+  await vi.waitFor(() =>
+    expect(told.at(-1)).toMatchObject({
+      agents: [{ terminal: 't1', mode: 'every', isOwn: false, state: 'in-force', isExpected: true }],
+    }),
+  )
+  await page.call('gate.setMode', { terminal: 't1', mode: 'mode' })
+  await vi.waitFor(() => expect(told.at(-1)).toMatchObject({ agents: [{ mode: 'mode', isOwn: true }] }))
+  await window.serverOf('claude-hooks')?.switch(false)
+  await vi.waitFor(() => expect(told.at(-1)).toMatchObject({ isOffered: false }))
+})

@@ -1,0 +1,96 @@
+import { join } from 'node:path'
+import type { Check, Connection } from '../../../shared/contract/connections'
+import { type Disposable, disposable } from '../../../shared/lifetime'
+import type { Done } from '../../../shared/result'
+import { statusOf } from '../../core/history/running-sessions'
+import { readNote } from '../../core/history/session-note'
+import { notesFolder } from '../../core/history/session-places'
+import { findCommandLines } from '../../core/platform/command-lines'
+import { dialectId } from '../../protocols/claude-hooks/dialect-id'
+import { tokenVariable } from '../../protocols/claude-hooks/hook-entry'
+import { describeNotInForce } from '../../protocols/claude-hooks/not-in-force'
+import { configFolders } from '../../protocols/claude-ide/lock-files'
+import type { DialectWindow } from '../dialect-kit/dialect'
+import { GateWatch, type Status } from './gate-watch'
+import { findHooksOff, isOffByPolicy, settingsFiles, shortName } from './hooks-off'
+
+/** The watch of a window's gate. `isGiven`: whether a terminal was given the hooks. */
+export function gateOfWindow(window: DialectWindow, isGiven: (terminal: string) => boolean): GateWatch {
+  const { agents, gated } = window
+  return new GateWatch({
+    ...{ connections: agents.connections, states: gated, isGiven },
+    followStatus: (pid, listener) => followStatus(window, pid, listener),
+    explain: (connection, refusal) => explain(window, connection, refusal),
+  })
+}
+
+/** What the check list says of hooks that settings switch off, and how the person has them switched on. */
+export function hooksOffChecks(window: DialectWindow) {
+  const { settings, machine } = window
+  return {
+    async find(): Promise<Check[]> {
+      const off = await hooksOff(window)
+      if (!off || settings.get().claudeHooksDespiteOff === 'on') return []
+      const own = off.own.map(({ file, count }) => `${count} in ${shortName(file, machine.home)}`)
+      return [
+        {
+          id: `hooks-off ${dialectId}`,
+          state: 'bad',
+          words: `Hooks are switched off in ${shortName(off.file, machine.home)}, so changes of Claude Code aren’t reviewed in every mode.`,
+          mend: {
+            id: `hooks-on ${dialectId}`,
+            label: 'Switch them on for Claude in Greenlight',
+            asks: own.length === 0 ? null : `This also switches on your own hooks: ${own.join(', ')}.`,
+          },
+        },
+      ]
+    },
+    mend: (): Done => settings.change('person', { claudeHooksDespiteOff: 'on' }, []),
+  }
+}
+
+/** Follows what a command line notes of its work; the watcher looks soon after each change. */
+function followStatus(
+  { machine: { home, env, watcher } }: DialectWindow,
+  pid: number,
+  listener: (status: Status) => void,
+): Disposable {
+  let isOver = false
+  const paths = configFolders(home, env['CLAUDE_CONFIG_DIR']).map((folder) =>
+    join(notesFolder(folder), `${pid}.json`),
+  )
+  const watches = paths.map((path) => {
+    const look = async () => {
+      const note = await readNote(path)
+      if (note && !isOver) listener(statusOf(note.status))
+    }
+    const watching = watcher.watchFile(path, () => void look())
+    void watching.then(look)
+    return watching
+  })
+  return disposable(() => {
+    isOver = true
+    for (const watching of watches) void watching.then((watch) => watch.dispose())
+  })
+}
+
+async function explain(
+  window: DialectWindow,
+  { pid, version }: Connection,
+  refusal: string | null,
+): Promise<string> {
+  const { home } = window.machine
+  const [isPolicy, off] = await Promise.all([isOffByPolicy(), hooksOff(window)])
+  const lines = pid === null ? [] : await findCommandLines(() => true)
+  const start = lines.find((line) => line.pid === pid) ?? null
+  const isOverridden = window.settings.get().claudeHooksDespiteOff === 'on'
+  return describeNotInForce({
+    ...{ refusal, isOffByPolicy: isPolicy, start, version },
+    off: off && { file: shortName(off.file, home), isOverridden },
+    hasVariables: start?.variables ? tokenVariable in start.variables : null,
+  })
+}
+
+function hooksOff({ folders, machine: { home, env } }: DialectWindow) {
+  return findHooksOff(settingsFiles(folders.paths[0], env['CLAUDE_CONFIG_DIR'] || join(home, '.claude')))
+}

@@ -1,0 +1,68 @@
+/** What is known about a command line whose hooks aren't called. */
+export interface NotInForceFacts {
+  /** What a request of it that brought no token was answered; null for none. */
+  refusal: string | null
+  /** Whether its organisation's settings switch hooks off. */
+  isOffByPolicy: boolean
+  /**
+   * The settings file that switches hooks off, as the person knows it, and whether they are switched on again for what
+   * is started from now on; null for none.
+   */
+  off: { file: string; isOverridden: boolean } | null
+  /** How it was started, where the system tells; null where it doesn't. */
+  start: {
+    words: readonly string[]
+    variables: Readonly<Record<string, string>> | null
+  } | null
+  /** Whether it has the variables that lead it to the hooks; null if that isn't known. */
+  hasVariables: boolean | null
+  version: string | null
+}
+
+/** Options and variables of Claude Code that leave all hooks out (measured with 2.1.330). */
+const leavingOptions = ['--bare', '--safe-mode']
+const leavingVariables = ['CLAUDE_CODE_SAFE_MODE', 'CLAUDE_CODE_SIMPLE']
+
+/** The oldest version that was seen to call hooks over HTTP. Older ones may, or may not. */
+const measured = [2, 1, 330]
+
+/** Why a command line's hooks aren't called, as far as that is known, and what to do about it. */
+export function describeNotInForce(facts: NotInForceFacts): string {
+  const { refusal, isOffByPolicy, off, hasVariables, version } = facts
+  if (refusal !== null) return refusal
+  if (isOffByPolicy) {
+    return 'Your organisation’s policy switches hooks off, so changes aren’t reviewed before they are written. They are shown afterwards.'
+  }
+  const leaving = leavesHooksOut(facts.start)
+  if (leaving !== null) {
+    return `Claude was started with ${leaving}, which leaves hooks out. Restart it without.`
+  }
+  if (off !== null) {
+    const next = off.isOverridden ? 'Restart it.' : 'Switch them on in Connections, then restart it.'
+    return `Hooks are switched off in ${off.file}, so Claude’s changes aren’t reviewed here. ${next}`
+  }
+  if (hasVariables === false) {
+    return 'This Claude was started without Greenlight’s hooks. Restart it in a new terminal, or with greenlight claude.'
+  }
+  if (version !== null && isOlder(version)) {
+    return `Claude Code ${version} may be too old for Greenlight’s hooks. Update it: claude update.`
+  }
+  return 'Greenlight’s hooks aren’t called by this Claude, so it may write without review. Restart it; if that doesn’t help, see /hooks in it.'
+}
+
+function leavesHooksOut(start: NotInForceFacts['start']): string | null {
+  const option = start?.words.find((word) => leavingOptions.includes(word))
+  if (option !== undefined) return option
+  return leavingVariables.find((name) => isSwitchedOn(start?.variables?.[name])) ?? null
+}
+
+function isSwitchedOn(value: string | undefined): boolean {
+  return value !== undefined && !['', '0', 'false', 'no', 'off'].includes(value.toLowerCase())
+}
+
+function isOlder(version: string): boolean {
+  const parts = /^(\d+)\.(\d+)\.(\d+)/.exec(version)?.slice(1).map(Number)
+  if (!parts) return false
+  const at = parts.findIndex((part, index) => part !== measured[index])
+  return at >= 0 && (parts[at] ?? 0) < (measured[at] ?? 0)
+}

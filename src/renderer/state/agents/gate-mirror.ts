@@ -1,0 +1,17 @@
+import type { GateNow, GatedAgent } from '../../../shared/contract/gate'
+import { client } from '../host/client'
+import { mirrorTopic, replaceByDelta, useMirror } from '../host/mirror'
+
+const gateMirror = mirrorTopic(client, 'gate', {}, replaceByDelta<GateNow>)
+
+const none: readonly GatedAgent[] = []
+
+/** How much is asked of the connected agents, and whether it really is; followed. */
+export function useGatedAgents(): readonly GatedAgent[] {
+  return useMirror(gateMirror, (state) => state?.agents ?? none)
+}
+
+/** Whether agents in new terminals pass the gate, followed. */
+export function useGateOffered(): boolean {
+  return useMirror(gateMirror, (state) => state?.isOffered ?? false)
+}

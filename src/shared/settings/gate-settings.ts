@@ -1,0 +1,34 @@
+import type { PathRule } from '../gate/path-rule'
+import { choice, other } from './setting'
+
+export const gateSettings = {
+  reviewWhich: choice({
+    title: 'Claude Code changes',
+    sentence:
+      'Which changes of Claude Code in terminals are reviewed before they are written. Needs Claude Code’s hooks.',
+    scope: 'folder',
+    default: 'every',
+    options: [
+      ['every', 'Review every change'],
+      ['mode', 'As the agent’s mode says'],
+    ],
+  }),
+  reviewPathRules: other<PathRule[]>([], {
+    title: 'Files agents may change',
+    sentence:
+      'Patterns of files that may be written without a review, are always reviewed, or may not be changed: `{"pattern": "docs/**", "answer": "write"}`, or `"ask"`, or `"never"`.',
+    scope: 'folder',
+  }),
+  claudeHooksDespiteOff: choice({
+    title: 'Claude Code’s hooks where they are switched off',
+    sentence:
+      'Where settings of Claude Code switch hooks off, switches them on for Claude Code in Greenlight: your own and Greenlight’s.',
+    scope: 'person',
+    default: 'ask',
+    options: [
+      ['ask', 'Ask'],
+      ['on', 'Switch on'],
+      ['off', 'Leave off'],
+    ],
+  }),
+}
