@@ -211,6 +211,8 @@ export class WindowHost {
         receipts: noReceipts,
         ledger: parts.ledger,
         rewinding: this.rewinding,
+        noted: () => parts.history.noted,
+        isWatched: () => this.isWatched,
         openSession: (id) => parts.history.open(id),
         mayRun: (folder) => parts.trust.mayRun(folder),
       }),

@@ -5,9 +5,11 @@ import { configFolders } from '../../protocols/claude-ide/lock-files'
 import { dialectId } from '../../protocols/claude-hooks/dialect-id'
 import { terminalVariable, tokenVariable } from '../../protocols/claude-hooks/hook-entry'
 import { type HookServer, startHookServer } from '../../protocols/claude-hooks/hook-server'
+import type { Receipt } from '../../core/review/receipts'
 import { removeLeftPlugins, writeHooksOn } from '../../protocols/claude-hooks/launch-files'
 import type { HookCall } from '../../protocols/claude-hooks/hook-wire'
 import type { HookPorts, HookSource } from '../../protocols/claude-hooks/ports'
+import { reviewToolWrite } from '../wiring/tool-writes'
 import type { KeptAddress } from '../../protocols/kit/connection'
 import { AgentConnections } from '../dialect-kit/agent-connections'
 import type { DialectWindow, OpenDialect, OwnChecks, WindowDialect } from '../dialect-kit/dialect'
@@ -16,6 +18,7 @@ import { claudeWrapper, settingsVariable } from './claude-wrapper'
 import { gateOfWindow, hooksOffChecks } from './gate-of-window'
 import type { GateWatch } from './gate-watch'
 import { HookSessions } from './hook-sessions'
+import { SessionEvents } from './session-events'
 
 /** Claude Code's hooks (docs/protocols/claude-hooks.md): each change is asked about, in every permission mode. */
 export const claudeHooks: WindowDialect = {
@@ -56,6 +59,7 @@ class ClaudeHooks implements OpenDialect {
   readonly #window: DialectWindow
   readonly #sessions: HookSessions
   readonly #connections: AgentConnections
+  readonly #events: SessionEvents
   readonly #folder: string
   readonly #watch: GateWatch
   /** The terminals that were given the hooks. */
@@ -72,12 +76,21 @@ class ClaudeHooks implements OpenDialect {
     this.#connections = new AgentConnections(claudeHooks, agents, machine.log)
     const processes = new SessionProcesses(configFolders(machine.home, machine.env['CLAUDE_CONFIG_DIR']))
     this.#sessions = new HookSessions(agents, this.#connections, processes, () => this.#isAsking)
+    const { folders, approvals } = window
+    this.#events = new SessionEvents({
+      ...{ connections: agents.connections, terminals: agents.terminals, approvals },
+      noted: () => window.noted(),
+      folders: () => folders.paths,
+      isWatched: () => window.isWatched(),
+      session: (id, from) => this.#sessions.of(id, from),
+    })
     this.server = new WindowServer(window, claudeHooks, {
       start: (kept) => this.#start(kept),
       end: async (server) => {
         server.dispose()
         await server.closed
         this.#sessions.dispose()
+        this.#events.dispose()
         window.gated.offer(false)
       },
       rest: (server, rests) => {
@@ -151,22 +164,39 @@ class ClaudeHooks implements OpenDialect {
 
   async #heard(call: HookCall, from: HookSource): Promise<void> {
     const { origin } = await this.#sessions.of(call.session_id, from)
+    this.#events.connected(call.session_id, origin.connection)
     this.#watch.heard(origin.connection, call, from.terminal)
   }
 
+  /** What a mode let through is looked at afterwards, unless the terminal had asked about it. */
+  #receive(receipt: Receipt): Promise<void> {
+    const { receipts, settings, desk, ledger, agents } = this.#window
+    const { origin, by } = receipt
+    if (by.kind !== 'mode') return receipts.receive(receipt)
+    const wasAsked = origin.session !== undefined && this.#events.wasAsked(origin.session, origin.call)
+    const isAgreed = wasAsked || !settings.get().reviewUnasked
+    // A note goes into the prompt by whatever connection there is; a session without any has no prompt.
+    const linked = agents.connections.find(origin.connection)?.dialect
+    const dialect = linked === undefined || linked === dialectId ? 'watcher' : linked
+    return reviewToolWrite({ ...receipt, origin: { ...origin, dialect } }, isAgreed, { desk, ledger })
+  }
+
   #ports(): HookPorts {
-    const { desk, approvals, gate, rules, receipts, ledger, agents, machine } = this.#window
+    const { desk, approvals, gate, rules, ledger, agents, machine } = this.#window
     const report = (error: unknown) => machine.log.error('hook fault', { error })
     return {
       review: {
         open: (proposal, signal) => desk.open(proposal, signal),
-        receive: (receipt) => receipts.receive(receipt),
+        receive: (receipt) => this.#receive(receipt),
       },
       ...{ approvals, rules, ledger, policy: gate },
       session: (id, from) => this.#sessions.of(id, from),
       events: {
-        heard: (call, from) => void this.#heard(call, from).catch(report),
-        answer: () => Promise.resolve(null),
+        heard: (call, from) => {
+          this.#events.heard(call, from)
+          void this.#heard(call, from).catch(report)
+        },
+        answer: (call, from, signal) => this.#events.answer(call, from, signal),
       },
       due: { take: () => null },
       refused: (status, message) => {

@@ -20,6 +20,7 @@ import type { Tabs } from '../../core/editing/tabs'
 import type { GatePolicy } from '../../core/gate/gate-policy'
 import type { GateRules } from '../../core/gate/gate-rules'
 import type { GateStates } from '../../core/gate/gate-states'
+import type { RunningSessions } from '../../core/history/running-sessions'
 import type { SessionFile } from '../../core/history/session-file'
 import type { Ledger } from '../../core/files/ledger'
 import type { FileWatcher } from '../../core/files/watcher'
@@ -124,6 +125,10 @@ export interface DialectWindow {
   receipts: Receipts
   /** Writes that were agreed to. */
   ledger: Ledger
+  /** What command lines note about themselves. */
+  noted(): Pick<RunningSessions, 'of' | 'onChange'>
+  /** Whether a page shows the window. */
+  isWatched(): boolean
   /** A session's record; null for an id that none has. */
   openSession(id: string): Promise<SessionFile | null>
   /** Where what files hold is kept before an agent that is driven changes them. */

@@ -102,6 +102,7 @@ export class History implements Disposable {
   readonly #resuming = new Map<string, Promise<Result<ResumedSession>>>()
   readonly #resumed = new Map<string, ResumedSession>()
   #started: Promise<void> | null = null
+  #noting: Promise<void> | null = null
   #isListing = true
   #disposed = false
 
@@ -135,6 +136,12 @@ export class History implements Disposable {
   start(): Promise<void> {
     this.#started ??= this.#begin()
     return this.#started
+  }
+
+  /** What running command lines note about themselves; it is looked for from the first call on. */
+  get noted(): Pick<RunningSessions, 'of' | 'onChange'> {
+    void this.#followNotes()
+    return this.#running
   }
 
   /** Whether the first look at all sessions is still going on. */
@@ -358,8 +365,13 @@ export class History implements Disposable {
     this.#owned.dispose()
   }
 
+  #followNotes(): Promise<void> {
+    this.#noting ??= this.#running.start()
+    return this.#noting
+  }
+
   async #begin(): Promise<void> {
-    await this.#running.start()
+    await this.#followNotes()
     if (this.#disposed) return
     await this.list.start()
     this.#isListing = false

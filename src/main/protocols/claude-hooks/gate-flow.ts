@@ -54,23 +54,28 @@ export class GateFlow {
     const path = pathOf(tool, input)
     const origin: Origin = { ...session.origin, call: call.tool_use_id }
     const rule = path === null ? null : await this.#ports.rules.of(path)
+    const isPlanFile = writesItsPlan(call)
     const mayPass = path !== null && rule?.answer === 'write'
     const write = mayPass ? await this.#letThrough.prepare(tool, call, path, origin) : null
     const decided = decideGate({
       ...{ tool, mode: call.permission_mode, policy: this.#ports.policy.of(from.terminal) },
       // What couldn't be put back is asked about.
       rule: mayPass && write === null ? { ...rule, answer: 'ask' } : rule,
-      ...{ link: session.link, isPlanFile: writesItsPlan(call), isUnderstood: path !== null },
+      ...{ link: session.link, isPlanFile, isUnderstood: path !== null },
     })
     if (decided.kind === 'deny') return decided
     if (path !== null) this.#remember(call, path)
     if (decided.kind === 'review') return this.#review(tool, call, origin, signal)
     if (path !== null) await this.#beforeChange(path)
+    if (decided.kind === 'leave' && path !== null && !isPlanFile) {
+      const left = await this.#letThrough.prepare(tool, call, path, origin)
+      if (left) this.#letThrough.begin(call, left, { kind: 'mode', mode: call.permission_mode ?? 'default' })
+    }
     if (decided.kind !== 'allow')
       return decided.kind === 'ask'
         ? { kind: 'ask', why: 'Greenlight reviews each change of a file.' }
         : decided
-    if (write) this.#letThrough.begin(call, write, decided.rule)
+    if (write) this.#letThrough.begin(call, write, { kind: 'rule', pattern: decided.rule.pattern })
     return { kind: 'allow', why: `The user’s rule “${decided.rule.pattern}” lets agents change this file.` }
   }
 

@@ -1,12 +1,11 @@
 import { basename } from 'node:path'
-import type { PathRule } from '../../../shared/gate/path-rule'
 import type { Origin } from '../../../shared/review/proposal'
 import { hashContent } from '../../core/files/content-hash'
 import { systemCode } from '../../core/files/file-failure'
 import type { ExpectedWrite } from '../../core/files/ledger'
 import { resolveRealPath } from '../../core/files/real-path'
 import { readIfShort } from '../../core/files/regular-file'
-import type { Receipt } from '../../core/review/receipts'
+import type { Receipt, Unquestioned } from '../../core/review/receipts'
 import { type EditTool, proposedBy } from '../claude-tools/edit-tools'
 import { type CallOf, keyOf } from './hook-wire'
 import type { HookPorts } from './ports'
@@ -19,14 +18,14 @@ export interface PreparedWrite {
 }
 
 interface LetThrough extends PreparedWrite {
-  rule: PathRule
+  by: Unquestioned
 }
 
 /** A file with more bytes couldn't be put back. */
 const longest = 8 * 1024 * 1024
 const mostRemembered = 500
 
-/** The writes that rules let through: each gets a receipt once the tool has made it. */
+/** The writes that nobody is asked about: each gets a receipt once the tool has made it. */
 export class LetThroughWrites {
   readonly #ports: Pick<HookPorts, 'review' | 'ledger'>
   readonly #begun = new Map<string, LetThrough>()
@@ -55,10 +54,11 @@ export class LetThroughWrites {
     }
   }
 
-  /** The call is about to run, by a rule. */
-  begin(call: CallOf<'PreToolUse'>, write: PreparedWrite, rule: PathRule): void {
-    if (write.expected) this.#ports.ledger.expect(write.expected)
-    this.#begun.set(keyOf(call), { ...write, rule })
+  /** The call is about to run, by a rule, which agrees to it, or as its mode has it. */
+  begin(call: CallOf<'PreToolUse'>, write: PreparedWrite, by: Unquestioned): void {
+    const expected = by.kind === 'rule' ? write.expected : null
+    if (expected) this.#ports.ledger.expect(expected)
+    this.#begun.set(keyOf(call), { ...write, expected, by })
     const [oldest] = this.#begun.keys()
     if (this.#begun.size > mostRemembered && oldest !== undefined) this.#begun.delete(oldest)
   }
@@ -69,14 +69,13 @@ export class LetThroughWrites {
     const begun = this.#begun.get(key)
     if (!begun) return
     this.#begun.delete(key)
-    const { receipt, expected, rule } = begun
+    const { receipt, expected, by } = begun
     if (call.hook_event_name === 'PostToolUseFailure') {
       if (expected) this.#ports.ledger.cancel(expected)
       return
     }
     const after = await bytesOf(receipt.realPath)
     if (after === undefined) return
-    const by = { kind: 'rule', pattern: rule.pattern } as const
     await this.#ports.review.receive({ ...receipt, after, by, at: Date.now() })
   }
 }
