@@ -91,3 +91,39 @@ test('what waits when the app is ended is refused with a sentence, and the same 
   await press(app.page, 'Accept file')
   expect(decisionIn(await again.answer)).toMatchObject({ updatedInput: { content: 'again\n' } })
 })
+
+test('rules for files are kept among the rules, and hold for the next change', async ({ app }) => {
+  const path = app.path('docs/a.md')
+  await app.start()
+  const { page } = app
+  const peer = await peerInTerminal(app)
+  let calls = 0
+  const decision = async () => {
+    const call = beforeTool('Write', { file_path: path, content: 'x' }, { tool_use_id: `toolu_${calls++}` })
+    return decisionIn(await peer.ask(call))
+  }
+  await page.getByRole('button', { name: /^Claude: / }).click()
+  await button(page, 'Approvals, their rules and record').click()
+  await button(page, 'Rules').click()
+  const form = page.getByRole('form', { name: 'New rule for files' })
+  const pattern = form.getByRole('textbox', { name: 'Pattern' })
+  await pattern.fill('*a*b*c*d')
+  await button(form, 'Add rule').click()
+  await expect(form.getByRole('alert')).toHaveText('Too many stars to be certain. Name more of the path.')
+  await pattern.fill('docs/**')
+  await form.getByRole('combobox', { name: 'What agents may do' }).selectOption('May not be changed')
+  await button(form, 'Add rule').click()
+  const rules = page.getByRole('list', { name: 'Patterns of files' })
+  await expect(rules.getByRole('listitem')).toHaveCount(1)
+  const denied = await decision()
+  expect(denied['permissionDecision']).toBe('deny')
+  expect(denied['permissionDecisionReason']).toContain('docs/**')
+
+  await rules
+    .getByRole('combobox', { name: 'What agents may do with docs/**' })
+    .selectOption('May be written')
+  await expect.poll(async () => (await decision())['permissionDecision']).toBe('allow')
+  await button(rules, 'Remove rule for docs/**').click()
+  await expect(rules).toHaveCount(0)
+  await expect(pattern).toBeFocused()
+})
