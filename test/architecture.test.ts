@@ -109,7 +109,7 @@ const readersOfOwnFiles = [
   'main/app/session-server/app-session-server.ts',
   ...['changes/snapshots', 'editing/backup-file', 'editing/backups'],
   ...['files/write-file', 'files/move-entry', 'files/regular-file'],
-  ...['platform/command-lines', 'platform/atomic-replace', 'platform/hand-over-client', 'platform/lock'],
+  ...['platform/command-lines', 'platform/atomic-replace', 'platform/private-address', 'platform/lock'],
   ...['platform/process-tree', 'platform/process-work', 'platform/socket-process'],
   ...['review/journal-reading', 'review/kept-folder', 'review/review-log'],
   ...['settings/folder-settings', 'settings/folder-state'],

@@ -23,6 +23,8 @@ import type {
   CompareRequest,
   EditRequest,
   OpenedFiles,
+  OutsideRequest,
+  OutsideStart,
   RunClient,
   RunRequest,
 } from '../core/platform/hand-over-server'
@@ -50,6 +52,7 @@ import { compareForCommand, editForCommand } from './wiring/errands'
 import { isUnused } from './wiring/first-run'
 import { runForCommand } from './wiring/runs'
 import { History } from './wiring/history'
+import { outsideStart } from './wiring/outside-start'
 import { placeAmong } from './wiring/place-among-windows'
 import { areOneTree } from './wiring/process-trees'
 
@@ -295,6 +298,11 @@ export class App {
   /** Shows two files beside each other. */
   compareForCommand(request: CompareRequest): Promise<Done> {
     return compareForCommand(this.windows(), request)
+  }
+
+  /** How an agent is started in a terminal of another program. */
+  outsideForCommand(request: OutsideRequest): Promise<Result<OutsideStart>> {
+    return outsideStart(this.windows(), this.#parts.launchers?.front ?? null, request)
   }
 
   /** Runs a prompt, and gives the exit code once nothing of it is left. */

@@ -11,6 +11,19 @@ describe('arguments', () => {
     expect(parse('a', '/b', './a', '../c')).toEqual({ ...start, folders: ['/home/ada/a', '/b', '/home/c'] })
   })
 
+  test('all words behind claude are Claude Code’s own', () => {
+    const claude = (...words: string[]) => parseArguments(words, '/home/ada', true)
+    const words = ['-p', '--data-dir', 'x', '--help', '--', 'claude']
+    const asked = { kind: 'outside', folder: '/home/ada' }
+    expect(claude('claude', ...words)).toEqual({ ...asked, words, dataDir: null })
+    expect(claude('--data-dir', 'd', 'claude')).toEqual({ ...asked, words: [], dataDir: '/home/ada/d' })
+    for (const folder of ['./claude', '/home/ada/claude'])
+      expect(claude(folder)).toEqual({ ...start, folders: ['/home/ada/claude'] })
+    expect(claude('a', 'claude')).toMatchObject({ kind: 'start' })
+    expect(claude('--', 'claude')).toMatchObject({ kind: 'start' })
+    expect(claude('--headless', 'claude')).toMatchObject({ kind: 'wrong' })
+  })
+
   test('options may stand anywhere, with a value after a space or an equals sign', () => {
     const whole = { ...start, folders: ['/home/ada/a'], mode: 'headless', port: 4000, dataDir: '/home/ada/d' }
     expect(parse('--headless', '--port', '4000', '--data-dir', 'd', 'a')).toEqual(whole)

@@ -1,5 +1,7 @@
 import { resolve } from 'node:path'
 import { type RecordArguments, parseRecord } from './record-arguments'
+import { claudeWrapper } from '../app/claude-hooks/claude-wrapper'
+import type { ClaudeArguments } from './claude-command'
 import { type RunArguments, parseRun } from './run-arguments'
 
 /** What the person asked for on the command line. Folders and the data directory are absolute. */
@@ -19,6 +21,7 @@ export type Arguments =
   | { kind: 'compare'; left: string; right: string; dataDir: string | null }
   | RunArguments
   | RecordArguments
+  | ClaudeArguments
   | { kind: 'help' }
   | { kind: 'version' }
   /** A sentence for stderr; the exit code is 2. */
@@ -27,8 +30,8 @@ export type Arguments =
 /** The word of `npm start` that checks the machine; a folder with such a name is written ./doctor. */
 const doctor = 'doctor'
 
-/** Reads the arguments. Pure: nothing is looked up on disk. */
-export function parseArguments(words: readonly string[], cwd: string): Arguments {
+/** Reads the arguments. Pure: nothing is looked up on disk. `tries`: what isn't for everybody yet is there. */
+export function parseArguments(words: readonly string[], cwd: string, tries = false): Arguments {
   const named: string[] = []
   let errand: 'edit' | 'compare' | null = null
   let mode: 'window' | 'browser' | 'headless' = 'window'
@@ -46,6 +49,11 @@ export function parseArguments(words: readonly string[], cwd: string): Arguments
           const rest = [...words.slice(0, index), ...words.slice(index + 1)]
           const asked = word === 'run' ? parseRun(rest, cwd) : parseRecord(rest, cwd)
           return typeof asked === 'string' ? wrong(asked) : asked
+        }
+        if (tries && word === claudeWrapper.command) {
+          if (mode !== 'window' || port !== null)
+            return wrong(`greenlight ${word} talks to the running app, so start options don’t apply.`)
+          return { kind: 'outside', words: words.slice(index + 1), folder: cwd, dataDir }
         }
       }
       named.push(word)

@@ -1,5 +1,6 @@
 import { type Arguments, helpText, parseArguments } from './arguments'
 import type { RecordArguments } from './record-arguments'
+import type { ClaudeArguments } from './claude-command'
 import type { RunArguments } from './run-arguments'
 import type { Errand } from './errands'
 import { complainAboutFolders } from './folders'
@@ -12,11 +13,12 @@ export type CommandLine =
   | Errand
   | RunArguments
   | RecordArguments
+  | ClaudeArguments
   | { kind: 'stop'; stdout: string; stderr: string; code: number }
 
 /** Reads the command line and looks whether what it names is there. */
 export function readCommandLine(words: readonly string[], cwd: string): CommandLine {
-  const parsed = parseArguments(words, cwd)
+  const parsed = parseArguments(words, cwd, process.env['GREENLIGHT_TRY_HOOKS'] === '1')
   switch (parsed.kind) {
     case 'help':
       return { kind: 'stop', stdout: helpText, stderr: '', code: 0 }
@@ -37,6 +39,7 @@ export function readCommandLine(words: readonly string[], cwd: string): CommandL
       return complaint ? stop(complaint) : parsed
     }
     case 'record':
+    case 'outside':
       return parsed
     case 'run': {
       const complaint = complainAboutFolders([parsed.request.folder])

@@ -30,6 +30,11 @@ async function run(): Promise<number> {
     case 'edit':
     case 'compare':
       return runErrand(asked, { env: process.env, start: startOfApp(), say })
+    case 'outside': {
+      // The others shall not wait until it is read.
+      const { runClaude } = await import('./claude-command')
+      return runClaude(asked, { env: process.env, say })
+    }
     case 'run':
     case 'record':
       return runNodeScript(join(dirname(process.argv[1] ?? ''), 'headless.js'), process.argv.slice(2))

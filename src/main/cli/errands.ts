@@ -35,11 +35,7 @@ const glance = 100
  */
 export async function runErrand(errand: Errand, surroundings: ErrandSurroundings): Promise<number> {
   const { env, say } = surroundings
-  const ofTerminal = env[dataDirectoryVariable] || null
-  const dataDirectory =
-    errand.dataDir ?? ofTerminal ?? defaultDataDirectory({ ...surroundingsOfProcess(), env: { ...env } })
-  // A window of another data directory is not meant.
-  const window = dataDirectory === ofTerminal ? env[windowVariable] || null : null
+  const { dataDirectory, window } = placeOf(errand.dataDir, env)
   let done = await ask(errand, dataDirectory, window)
   if (!done.ok && done.failure.code === 'nobody' && surroundings.start) {
     say('Greenlight isn’t running. Starting it.')
@@ -48,6 +44,17 @@ export async function runErrand(errand: Errand, surroundings: ErrandSurroundings
   if (done.ok) return 0
   say(done.failure.message)
   return 1
+}
+
+/** The data directory that is meant, and the window that a command was typed in, if it is one of that. */
+export function placeOf(
+  dataDir: string | null,
+  env: ErrandSurroundings['env'],
+): { dataDirectory: string; window: string | null } {
+  const ofTerminal = env[dataDirectoryVariable] || null
+  const dataDirectory =
+    dataDir ?? ofTerminal ?? defaultDataDirectory({ ...surroundingsOfProcess(), env: { ...env } })
+  return { dataDirectory, window: dataDirectory === ofTerminal ? env[windowVariable] || null : null }
 }
 
 type Answer = Result<Record<string, never>, EditFailure>

@@ -49,6 +49,7 @@ test('an owner that begins is asked as soon as it listens', async () => {
     },
     edit: () => Promise.resolve(fail('none', 'None.')),
     compare: () => Promise.resolve(fail('none', 'None.')),
+    outside: () => Promise.resolve(fail('none', 'None.')),
     run: () => Promise.resolve(0),
   })
   expect(await outcome).toEqual({ kind: 'handed', answer: { pid: 7, ready: null } })

@@ -55,6 +55,9 @@ class FakeApp implements HostedApp {
   compareForCommand() {
     return Promise.resolve(fail('no-window', 'There is no window.'))
   }
+  outsideForCommand() {
+    return Promise.resolve(fail('no-window', 'There is no window.'))
+  }
   runForCommand() {
     return Promise.resolve(0)
   }

@@ -145,6 +145,7 @@ export async function startHeadlessHost(options: HeadlessOptions): Promise<Resul
       open: async ({ folders }) => succeed(await takeOver(folders)),
       edit: (request) => app.editForCommand(request),
       compare: (request) => app.compareForCommand(request),
+      outside: (request) => app.outsideForCommand(request),
       run: (request, client) => app.runForCommand(request, client),
     }),
   )

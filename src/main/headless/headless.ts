@@ -37,6 +37,13 @@ switch (commandLine.kind) {
   case 'compare':
     void runErrand(commandLine, { env: process.env, start: null, say }).then((code) => process.exit(code))
     break
+  case 'outside': {
+    const asked = commandLine
+    void import('../cli/claude-command')
+      .then(({ runClaude }) => runClaude(asked, { env: process.env, say }))
+      .then((code) => process.exit(code))
+    break
+  }
   case 'run': {
     const asked = commandLine
     void import('./run')

@@ -11,7 +11,8 @@ export interface HostedWindow extends Pick<ReturnType<App['windows']>[number], '
 /** The app, as far as this host deals with it. */
 export interface HostedApp extends Pick<
   App,
-  'lastOpen' | 'begun' | 'editForCommand' | 'compareForCommand' | 'runForCommand' | 'shutdown'
+  | ('lastOpen' | 'begun' | 'shutdown')
+  | ('editForCommand' | 'compareForCommand' | 'outsideForCommand' | 'runForCommand')
 > {
   openWindow(folders: readonly string[]): Promise<Result<HostedWindow>>
   windows(): readonly HostedWindow[]

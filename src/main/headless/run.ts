@@ -106,6 +106,7 @@ async function runHere(
     open: () => Promise.resolve(onlyRuns),
     edit: () => Promise.resolve(noWindow),
     compare: () => Promise.resolve(noWindow),
+    outside: () => Promise.resolve(noWindow),
     run: (other, itsClient) => {
       const running = app.runForCommand(other, itsClient)
       others.add(running)

@@ -135,6 +135,7 @@ export class Shell {
         },
         edit: (request) => app.editForCommand(request),
         compare: (request) => app.compareForCommand(request),
+        outside: (request) => app.outsideForCommand(request),
         run: (request, client) => app.runForCommand(request, client),
       }),
     )

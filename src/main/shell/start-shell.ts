@@ -22,6 +22,10 @@ export function startShell(): void {
   if (asked.kind === 'stop') return stop(asked.stdout, asked.stderr, asked.code)
   if (asked.kind === 'run' || asked.kind === 'record')
     return runWithoutElectron(words, `greenlight ${asked.kind}`, asked.kind)
+  if (asked.kind === 'outside') {
+    void runNodeScript(join(built, 'errand.js'), words).then((code) => electron.exit(code))
+    return
+  }
   if (asked.kind !== 'start') {
     // An app that was started for this alone would be one without its folders: it starts as any other does.
     const start = [process.execPath, ...(electron.isPackaged ? [] : [electron.getAppPath()])]

@@ -18,6 +18,7 @@ import type { App } from '../app'
 import { claudeIde } from '../claude-ide/claude-ide'
 import type { WindowHost } from '../window-host'
 import { claudeHooks } from './claude-hooks'
+import { startRelay } from './hook-relay'
 
 let home: string
 let project: string
@@ -177,5 +178,49 @@ describe('the server', () => {
     } finally {
       stranger.close()
     }
+  })
+})
+
+describe('a relay', () => {
+  const outside = () =>
+    window.dialects.find(({ facts }) => facts.id === 'claude-hooks')?.open.outside?.('outside-1') ?? null
+
+  test('is answered like a terminal of the window’s, also by the app that follows', async () => {
+    const { variables: given, address } = outside() ?? { variables: {}, address: '' }
+    const started = await startRelay(address)
+    if (!started.ok) throw new Error(started.failure.message)
+    const relay = started.value
+    try {
+      const hooks = readFileSync(join(relay.plugin, 'hooks', 'hooks.json'), 'utf8')
+      const terminal = given['GREENLIGHT_TERMINAL'] ?? ''
+      const token = given['GREENLIGHT_HOOK_TOKEN'] ?? ''
+      const peer = new HookPeer(/http:[^"]+/.exec(hooks)?.[0] ?? '', { terminal, token })
+      expect(terminal).toBe('outside-1')
+      expect((await peer.ask(write('a', 'x'), { headers: { authorization: 'Bearer x' } })).status).toBe(401)
+      const first = peer.send(write('a', 'x'))
+      await asked()
+      await app.shutdown()
+      expect(decisionIn(await first.answer)['permissionDecisionReason']).toMatch(/^Greenlight was closed/)
+      expect(decisionIn(await peer.ask(write('a', 'x')))['permissionDecisionReason']).toMatch(
+        /^Greenlight isn’t running/,
+      )
+      await begin()
+      const second = peer.send({ ...write('b', 'x'), tool_use_id: 'toolu_2' })
+      const { id, revision } = await asked()
+      desk().reject(id, revision)
+      expect(decisionIn(await second.answer)['permissionDecision']).toBe('deny')
+      const called = peer.send({ ...write('b', 'x'), tool_use_id: 'toolu_3' })
+      await asked()
+      called.hangUp()
+      // The one that was refused at the end is kept for the person.
+      await vi.waitFor(() => expect(desk().summaries()).toMatchObject([{ name: 'a', phase: 'orphaned' }]))
+    } finally {
+      relay.dispose()
+    }
+  })
+
+  test('is not offered while the server is off', async () => {
+    await window.serverOf('claude-hooks')?.switch(false)
+    expect(outside()).toBeNull()
   })
 })

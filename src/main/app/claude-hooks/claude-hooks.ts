@@ -1,4 +1,4 @@
-import { delimiter, join } from 'node:path'
+import { join } from 'node:path'
 import { claude } from '../../core/agents/claude'
 import { SessionProcesses } from '../../core/history/session-processes'
 import { configFolders } from '../../protocols/claude-ide/lock-files'
@@ -18,6 +18,7 @@ import { claudeWrapper, settingsVariable } from './claude-wrapper'
 import { gateOfWindow, hooksOffChecks } from './gate-of-window'
 import type { GateWatch } from './gate-watch'
 import { HookSessions } from './hook-sessions'
+import { pluginFolders, pluginsName, pluginVariable } from './plugin-folders'
 import { SessionEvents } from './session-events'
 
 /** Claude Code's hooks (docs/protocols/claude-hooks.md): each change is asked about, in every permission mode. */
@@ -49,9 +50,6 @@ export const claudeHooks: WindowDialect = {
   open: (window) => new ClaudeHooks(window),
 }
 
-/** The variable by which Claude Code finds plugins: folders, as in PATH (measured with 2.1.330; it isn't documented). */
-const pluginVariable = 'CLAUDE_CODE_PLUGIN_DIRS'
-
 /** The hooks' server of one window, and what the dialect needs of the window. */
 class ClaudeHooks implements OpenDialect {
   readonly server: WindowServer<HookServer>
@@ -70,7 +68,7 @@ class ClaudeHooks implements OpenDialect {
   constructor(window: DialectWindow) {
     this.#window = window
     const { agents, machine } = window
-    this.#folder = join(machine.dataDir, 'claude-hooks')
+    this.#folder = join(machine.dataDir, pluginsName)
     this.checks = hooksOffChecks(window)
     this.#watch = gateOfWindow(window, (terminal) => this.#given.has(terminal))
     this.#connections = new AgentConnections(claudeHooks, agents, machine.log)
@@ -113,12 +111,17 @@ class ClaudeHooks implements OpenDialect {
     if (running) this.#given.add(terminal)
     else this.#given.delete(terminal)
     const isForced = running && this.#window.settings.get().claudeHooksDespiteOff === 'on'
-    const plugins = [...(running ? [running.plugin] : []), ...this.#othersPlugins()]
+    const theirs = this.#window.machine.env[pluginVariable]
     return {
       [settingsVariable]: isForced ? this.#hooksOn : undefined,
-      [pluginVariable]: plugins.join(delimiter) || undefined,
+      [pluginVariable]: pluginFolders(running?.plugin ?? null, theirs),
       ...(running ? { [tokenVariable]: running.tokenFor(terminal), [terminalVariable]: terminal } : {}),
     }
+  }
+
+  outside(terminal: string): ReturnType<NonNullable<OpenDialect['outside']>> {
+    const address = this.server.running?.relays ?? null
+    return address === null ? null : { variables: this.variables(terminal), address }
   }
 
   matchTerminals(): void {
@@ -131,13 +134,6 @@ class ClaudeHooks implements OpenDialect {
 
   get #isAsking(): boolean {
     return (this.server.running?.waiting ?? 0) > 0
-  }
-
-  /** The person's own plugins, without those of a Greenlight that this one was started in. */
-  #othersPlugins(): string[] {
-    const given = this.#window.machine.env[pluginVariable] ?? ''
-    const isOurs = /[\\/]claude-hooks[\\/]\d{1,5}[\\/]plugin$/
-    return given.split(delimiter).filter((folder) => folder !== '' && !isOurs.test(folder))
   }
 
   async #start(kept: KeptAddress | null) {

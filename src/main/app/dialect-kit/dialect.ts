@@ -25,6 +25,7 @@ import type { SessionFile } from '../../core/history/session-file'
 import type { Ledger } from '../../core/files/ledger'
 import type { FileWatcher } from '../../core/files/watcher'
 import type { Notices } from '../../core/notices/notices'
+import type { OutsideStart } from '../../core/platform/hand-over-server'
 import type { Wrapper } from '../../core/platform/launchers'
 import type { Log } from '../../core/platform/log'
 import type { ReviewDesk } from '../../core/review/desk'
@@ -209,6 +210,10 @@ export interface OpenDialect {
   readiness(): object | null
   /** What a terminal, which is given by its id, needs in its environment so that agents find the server. */
   variables(terminal: string): Record<string, string | undefined>
+  /** The same for an agent in a terminal of another program, which is given an id; null while nothing listens. */
+  outside?(
+    terminal: string,
+  ): (Pick<OutsideStart, 'address'> & { variables: Record<string, string | undefined> }) | null
   /** Terminals have come or gone: connections are matched with them again. */
   matchTerminals(): void
   /** The person has pressed Ctrl+C in a terminal. */

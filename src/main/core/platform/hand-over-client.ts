@@ -1,7 +1,6 @@
-import { readFileSync } from 'node:fs'
 import { type Socket, connect } from 'node:net'
 import { createInterface } from 'node:readline'
-import { type Json, objectOf, parseJson, stringOf } from '../../../shared/json'
+import { type Json, objectOf, parseJson, stringOf, textEntriesOf } from '../../../shared/json'
 import { type Result, fail, succeed } from '../../../shared/result'
 import { handOverFile } from './directories'
 import type {
@@ -9,9 +8,12 @@ import type {
   EditRequest,
   HandOverAnswer,
   HandOverRequest,
+  OutsideRequest,
+  OutsideStart,
   RunClient,
   RunRequest,
 } from './hand-over-server'
+import { readAddress } from './private-address'
 
 /** A second start's end of the hand-over. It doesn't import zod, so that a command that waits starts quickly. */
 
@@ -59,8 +61,24 @@ export async function editElsewhere(
   return fail('lost', typeof last?.['lost'] === 'string' ? last['lost'] : gone)
 }
 
-/** Why no file was edited. */
+/** Why nothing was done. */
 export type EditFailure = { code: 'nobody' | 'refused' | 'lost'; message: string }
+
+/** Asks the owner how an agent is started here, so that it asks there. Fails like `editElsewhere`. */
+export async function askForOutside(
+  dataDirectory: string,
+  asked: OutsideRequest,
+): Promise<Result<OutsideStart, EditFailure>> {
+  const lines = ask(dataDirectory, { outside: asked }, patience)
+  const answer = await lines?.next()
+  lines?.end()
+  if (typeof answer?.['refused'] === 'string') return fail('refused', answer['refused'])
+  const start = objectOf(answer?.['start'])
+  const [program, address] = [stringOf(start?.['program']), stringOf(start?.['address'])]
+  if (program === null || address === null) return nobody
+  const variables = Object.fromEntries(textEntriesOf(start?.['variables']))
+  return succeed({ program, address, variables })
+}
 
 /** Asks the owner to show two files side by side. Fails like `editElsewhere`. */
 export async function compareElsewhere(
@@ -83,7 +101,7 @@ export async function runElsewhere(
   asked: RunRequest,
   client: RunClient,
 ): Promise<number | null> {
-  const path = readAddress(dataDirectory)
+  const path = readAddress(handOverFile(dataDirectory))
   if (path === null) return null
   const socket = connect(path)
   socket.setTimeout(patience, () => socket.destroy())
@@ -134,7 +152,11 @@ const nobody = fail('nobody', 'Greenlight isn’t running. Start it, then try ag
 const gone = 'Greenlight ended before the file was closed. Unsaved text is kept there.'
 
 /** A request to an owner, on the wire. */
-type Asked = HandOverRequest | { edit: EditRequest } | { compare: CompareRequest }
+type Asked =
+  | HandOverRequest
+  | { edit: EditRequest }
+  | { compare: CompareRequest }
+  | { outside: OutsideRequest }
 
 interface Lines {
   /** The next line; null if there will be none, or it is not an object. */
@@ -145,7 +167,7 @@ interface Lines {
 
 /** Sends one request to the owner. Null if no owner is recorded. */
 function ask(dataDirectory: string, asked: Asked, milliseconds: number): Lines | null {
-  const path = readAddress(dataDirectory)
+  const path = readAddress(handOverFile(dataDirectory))
   if (path === null) return null
   const socket = connect(path)
   socket.setTimeout(milliseconds, () => socket.destroy())
@@ -162,14 +184,5 @@ function ask(dataDirectory: string, asked: Asked, milliseconds: number): Lines |
     },
     waitForever: () => void socket.setTimeout(0),
     end: () => void socket.destroy(),
-  }
-}
-
-/** Where the owner listens; null if no file says so. */
-function readAddress(dataDirectory: string): string | null {
-  try {
-    return stringOf(objectOf(parseJson(readFileSync(handOverFile(dataDirectory), 'utf8')))?.['socket'])
-  } catch {
-    return null
   }
 }

@@ -1,14 +1,13 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { rmSync } from 'node:fs'
 import { type Server, type Socket, createServer } from 'node:net'
-import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
-import { createHash } from 'node:crypto'
+import { join } from 'node:path'
 import { z } from 'zod'
 import { type Json, parseJson } from '../../../shared/json'
 import { type Disposable, disposable } from '../../../shared/lifetime'
 import type { Done, Result } from '../../../shared/result'
 import { ruleWords } from '../../../shared/approval/approval-schemas'
 import { handOverFile } from './directories'
+import { choosePrivateAddress, recordAddress } from './private-address'
 
 /**
  * How a second start passes its request to the process that owns the data directory: a socket that only the same user
@@ -32,6 +31,9 @@ const edit = z.object({
   }),
 })
 const compare = z.object({ compare: z.object({ left: path, right: path, window }) })
+const outside = z.object({
+  outside: z.object({ command: z.string().min(1).max(100), folder: path, window }),
+})
 const option = z.string().min(1).max(1000).nullable()
 const run = z.object({
   run: z.object({
@@ -45,7 +47,7 @@ const run = z.object({
     allowed: z.object({ rules: z.array(ruleWords).max(100), edits: z.array(path).max(100) }),
   }),
 })
-const request = z.union([folders, edit, compare, run])
+const request = z.union([folders, edit, compare, outside, run])
 const stop = z.object({ stop: z.literal(true) })
 
 /** Folders that the second start was given. */
@@ -54,6 +56,19 @@ export type HandOverRequest = z.infer<typeof folders>
 export type EditRequest = z.infer<typeof edit>['edit']
 /** Two files to show side by side. */
 export type CompareRequest = z.infer<typeof compare>['compare']
+
+/** An agent's command that is typed in a terminal of another program, and the folder it is typed in. */
+export type OutsideRequest = z.infer<typeof outside>['outside']
+
+/** How an agent is started in a terminal of another program, so that it asks here. */
+export interface OutsideStart {
+  /** What stands before the agent's own program. */
+  program: string
+  /** What is added to its environment. */
+  variables: Record<string, string>
+  /** A file that says at which socket it is answered, also after this owner has ended and another has begun. */
+  address: string
+}
 
 /** A prompt for an agent, and how what it says is given back. */
 export type RunRequest = z.infer<typeof run>['run']
@@ -86,14 +101,13 @@ export interface HandOverOwner {
   /** Disposing of the result ends the waiting: the command is gone. */
   edit(request: EditRequest): Promise<Result<OpenedFiles>>
   compare(request: CompareRequest): Promise<Done>
+  outside(request: OutsideRequest): Promise<Result<OutsideStart>>
   /** Resolves with the exit code, once nothing of the run is left. */
   run(request: RunRequest, client: RunClient): Promise<number>
 }
 
 /** A longer line ends its connection, in characters. A prompt may need an escape for each of its own. */
 const longestLine = 8_000_000
-/** Unix socket paths end at 104 bytes on macOS and 108 on Linux. */
-const longestSocketPath = 100
 /** How long a second start may take to send its request, in milliseconds. */
 const patience = 10_000
 
@@ -102,7 +116,8 @@ const patience = 10_000
  * are turned away.
  */
 export async function listenForHandOver(dataDirectory: string, owner: HandOverOwner): Promise<Disposable> {
-  const address = chooseAddress(dataDirectory)
+  // We hold the lock, so nobody else is there.
+  const address = choosePrivateAddress(join(dataDirectory, 'hand-over.sock'))
   const sockets = new Set<Socket>()
   const server = createServer((socket) => {
     sockets.add(socket)
@@ -110,23 +125,13 @@ export async function listenForHandOver(dataDirectory: string, owner: HandOverOw
     serve(socket, owner)
   })
   const listening = await listen(server, address.path)
-  const isRecorded = listening && record(dataDirectory, address.path)
+  const isRecorded = listening && recordAddress(handOverFile(dataDirectory), address.path)
   return disposable(() => {
     for (const socket of sockets) socket.destroy()
     server.close()
     if (isRecorded) rmSync(handOverFile(dataDirectory), { force: true })
-    address.release()
+    address.dispose()
   })
-}
-
-/** Records where second starts can reach us. False if the disk refuses. */
-function record(dataDirectory: string, socket: string): boolean {
-  try {
-    writeFileSync(handOverFile(dataDirectory), JSON.stringify({ socket }), { mode: 0o600 })
-    return true
-  } catch {
-    return false
-  }
 }
 
 /** One request per socket. A request that can't be parsed, or fails because of a bug, gets no answer. */
@@ -164,6 +169,10 @@ async function answer(
   if ('compare' in asked) {
     const shown = await owner.compare(asked.compare)
     return void socket.end(toLine(shown.ok ? opened() : { refused: shown.failure.message }))
+  }
+  if ('outside' in asked) {
+    const start = await owner.outside(asked.outside)
+    return void socket.end(toLine(start.ok ? { start: start.value } : { refused: start.failure.message }))
   }
   if ('run' in asked) return answerRun(socket, asked.run, owner, stopped)
   const files = await owner.edit(asked.edit)
@@ -229,20 +238,4 @@ function listen(server: Server, path: string): Promise<boolean> {
     server.on('error', () => resolve(false))
     server.listen(path, () => resolve(true))
   })
-}
-
-/** A socket in the data directory or, if its path is too long for the system, in a folder that only we can enter. */
-function chooseAddress(dataDirectory: string): { path: string; release: () => void } {
-  if (process.platform === 'win32') {
-    const name = createHash('sha256').update(dataDirectory).digest('hex').slice(0, 32)
-    return { path: `\\\\.\\pipe\\greenlight-${name}`, release: () => undefined }
-  }
-  const near = join(dataDirectory, 'hand-over.sock')
-  if (Buffer.byteLength(near) <= longestSocketPath) {
-    // We hold the lock, so a socket file found here is from a process that died.
-    rmSync(near, { force: true })
-    return { path: near, release: () => rmSync(near, { force: true }) }
-  }
-  const far = join(mkdtempSync(join(tmpdir(), 'greenlight-')), 's')
-  return { path: far, release: () => rmSync(dirname(far), { recursive: true, force: true }) }
 }

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type Disposable, Emitter } from '../../../shared/lifetime'
 import { type Done, fail, succeed } from '../../../shared/result'
-import { compareElsewhere, editElsewhere, handOver, runElsewhere } from './hand-over-client'
+import { askForOutside, compareElsewhere, editElsewhere, handOver, runElsewhere } from './hand-over-client'
 import {
   type EditRequest,
   type HandOverOwner,
@@ -27,6 +27,11 @@ afterEach(() => {
   rmSync(base, { recursive: true })
 })
 
+const outsideStart = {
+  variables: { TOKEN: 't' },
+  address: '/data/address.json',
+}
+
 async function own(directory: string): Promise<HandOverRequest[]> {
   const heard: HandOverRequest[] = []
   owned.push(
@@ -37,6 +42,12 @@ async function own(directory: string): Promise<HandOverRequest[]> {
       },
       edit: () => Promise.resolve(fail('no-window', 'There is no window.')),
       compare: ({ left }) => Promise.resolve(left === '/a' ? succeed({}) : fail('no', 'No such file.')),
+      outside: ({ command, folder }) =>
+        Promise.resolve(
+          folder === '/a'
+            ? succeed({ ...outsideStart, program: `/front/${command}` })
+            : fail('no-window', `No window has ${folder}.`),
+        ),
       run: () => Promise.resolve(0),
     }),
   )
@@ -50,6 +61,18 @@ test('a second start hands its folders over and hears what became of them', asyn
     value: { pid: 1, ready: { url: 'http://127.0.0.1:1/' } },
   })
   expect(heard).toEqual([{ folders: ['/a', '/b'] }])
+})
+
+test('an agent outside is told how it is started, or why not', async () => {
+  await own(base)
+  const asked = { command: 'one', window: null }
+  expect(await askForOutside(base, { ...asked, folder: '/a' })).toEqual(
+    succeed({ ...outsideStart, program: '/front/one' }),
+  )
+  expect(await askForOutside(base, { ...asked, folder: '/b' })).toEqual(fail('refused', 'No window has /b.'))
+  expect(await askForOutside(join(base, 'none'), { ...asked, folder: '/a' })).toMatchObject({
+    failure: { code: 'nobody' },
+  })
 })
 
 test('works in a directory whose path is too long for a socket', async () => {
@@ -109,6 +132,7 @@ async function openAll(directory: string) {
         return Promise.resolve(succeed({ ended, dispose: () => leave() }))
       },
       compare: () => Promise.resolve(succeed({})),
+      outside: () => Promise.resolve(fail('off', 'It is off.')),
       run: () => Promise.resolve(0),
     }),
   )
@@ -176,7 +200,7 @@ const request: RunRequest = {
 /** An owner that runs prompts as it is told. */
 async function runBy(run: HandOverOwner['run']): Promise<void> {
   const never = () => Promise.resolve(fail('no', 'No.'))
-  owned.push(await listenForHandOver(base, { open: never, edit: never, compare: never, run }))
+  owned.push(await listenForHandOver(base, { open: never, edit: never, compare: never, outside: never, run }))
 }
 
 /** A client that keeps what is printed; `stop` is its Ctrl+C. */

@@ -1,16 +1,16 @@
 import { constants } from 'node:os'
 import { startProgram } from './child-process'
+import type { Environment } from './environment'
+import { startable } from './programs'
 
 /**
- * Runs a script to its end by the program that runs us, which may be Electron, on our own input and output. Gives its
- * exit code; 127 if it can't be started. Signals are passed on.
+ * Runs a program to its end on our own input and output. Gives its exit code; 127 if it can't be started. Signals are
+ * passed on.
  */
-export function runNodeScript(script: string, words: readonly string[]): Promise<number> {
+export function runProgram(program: string, words: readonly string[], env: Environment): Promise<number> {
   return new Promise((resolve) => {
-    const child = startProgram(process.execPath, [script, ...words], {
-      stdio: 'inherit',
-      env: { ...process.env, ELECTRON_RUN_AS_NODE: '1' },
-    })
+    const start = startable(program, words, { platform: process.platform, env })
+    const child = startProgram(start.program, start.args, { stdio: 'inherit', env })
     if (!child) return resolve(127)
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
       process.on(signal, () => child.kill(signal))
@@ -18,4 +18,9 @@ export function runNodeScript(script: string, words: readonly string[]): Promise
       resolve(code ?? 128 + (signal === null ? 0 : constants.signals[signal])),
     )
   })
+}
+
+/** Runs a script as `runProgram` does, by the program that runs us, which may be Electron. */
+export function runNodeScript(script: string, words: readonly string[]): Promise<number> {
+  return runProgram(process.execPath, [script, ...words], { ...process.env, ELECTRON_RUN_AS_NODE: '1' })
 }

@@ -1,7 +1,10 @@
 import { randomBytes } from 'node:crypto'
+import { createServer, type RequestListener } from 'node:http'
+import { dirname, join } from 'node:path'
 import type { Disposable } from '../../../shared/lifetime'
 import { type Result, succeed } from '../../../shared/result'
 import { openLoopbackServer } from '../../core/net/loopback-server'
+import { choosePrivateAddress, recordAddress } from '../../core/platform/private-address'
 import type { KeptAddress } from '../kit/connection'
 import type { FrameParser } from '../kit/frame-parser'
 import { hookPath, HookRequests, refusalBody } from './hook-requests'
@@ -25,6 +28,8 @@ export interface HookServer extends Disposable, KeptAddress {
   readonly plugin: string
   /** The file of it that says what is called. */
   readonly file: string
+  /** The file that says at which socket relays are answered, also by the server that takes up this address; null: none. */
+  readonly relays: string | null
   /** Those that terminals were given, or have shown. */
   readonly tokens: readonly string[]
   /** While it is off nobody is asked: the agents' own modes decide. */
@@ -75,9 +80,14 @@ export async function startHookServer(options: {
     server.dispose()
     return written
   }
+  const relays = await answerRelays(
+    dirname(plugin),
+    (request, response) => void requests.take(request, response),
+  )
   let isEnded = false
   return succeed({
     ...{ url, plugin, token, port: server.port, file: hooksFile(plugin), closed: server.closed },
+    relays: relays?.file ?? null,
     get tokens() {
       return [...tokens]
     },
@@ -99,9 +109,35 @@ export async function startHookServer(options: {
     dispose() {
       if (isEnded) return
       isEnded = true
-      void requests.end().then(() => server.dispose())
+      void requests.end().then(() => {
+        relays?.dispose()
+        server.dispose()
+      })
     },
   })
+}
+
+/** Answers at a socket that only this user can open, and says in a file of a folder of ours where. Null if it can't. */
+async function answerRelays(
+  folder: string,
+  onRequest: RequestListener,
+): Promise<(Disposable & { file: string }) | null> {
+  const address = choosePrivateAddress(join(folder, 'relays.sock'))
+  const server = createServer(onRequest)
+  const listens = await new Promise<boolean>((resolve) => {
+    // Also later on: a connection that can't be accepted is no reason to end.
+    server.on('error', () => resolve(false))
+    server.listen(address.path, () => resolve(true))
+  })
+  const file = join(folder, 'relays.json')
+  const dispose = (): void => {
+    server.close()
+    server.closeAllConnections()
+    address.dispose()
+  }
+  if (listens && recordAddress(file, address.path)) return { file, dispose }
+  dispose()
+  return null
 }
 
 function newSecret(): string {
