@@ -20,7 +20,6 @@ import { GateRules } from '../core/gate/gate-rules'
 import { GateStates } from '../core/gate/gate-states'
 import { Attention } from '../core/notices/attention'
 import { Notices } from '../core/notices/notices'
-import type { Receipts } from '../core/review/receipts'
 import { WindowSettings } from '../core/settings/window-settings'
 import { Terminals } from '../core/terminal/terminals'
 import type { Tour } from '../core/tour/tour'
@@ -69,9 +68,6 @@ import { Rewinding } from './wiring/rewinding'
 import { WindowSearch } from './wiring/search-of-window'
 import { terminalsSurroundings } from './wiring/terminals-to-agents'
 import { ReviewEndNotices } from './wiring/review-end-notices'
-
-/** Until there is something that keeps receipts. */
-const noReceipts: Receipts = { receive: () => Promise.resolve() }
 
 /** The ready line's members for a window: its folders, and what listens there by the names of the dialects. */
 export type Readiness = { workspace: string[] } & Record<string, object>
@@ -208,7 +204,6 @@ export class WindowHost {
           home,
         }),
         gated: this.#gated,
-        receipts: noReceipts,
         ledger: parts.ledger,
         rewinding: this.rewinding,
         noted: () => parts.history.noted,

@@ -166,9 +166,9 @@ class ClaudeHooks implements OpenDialect {
 
   /** What a mode let through is looked at afterwards, unless the terminal had asked about it. */
   #receive(receipt: Receipt): Promise<void> {
-    const { receipts, settings, desk, ledger, agents } = this.#window
+    const { settings, desk, ledger, agents } = this.#window
     const { origin, by } = receipt
-    if (by.kind !== 'mode') return receipts.receive(receipt)
+    if (by.kind !== 'mode') return desk.receive(receipt)
     const wasAsked = origin.session !== undefined && this.#events.wasAsked(origin.session, origin.call)
     const isAgreed = wasAsked || !settings.get().reviewUnasked
     // A note goes into the prompt by whatever connection there is; a session without any has no prompt.

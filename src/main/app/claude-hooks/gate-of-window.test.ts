@@ -11,7 +11,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { Peer } from '../../../../test/claude-ide-peer'
-import { beforeTool, decisionIn, HookPeer } from '../../../../test/hook-peer'
+import { afterTool, beforeTool, decisionIn, HookPeer } from '../../../../test/hook-peer'
 import { openWindowOn, pageOf, readyOf, startPlainApp } from '../../../../test/plain-app'
 import type { App } from '../app'
 import { claudeIde } from '../claude-ide/claude-ide'
@@ -146,4 +146,19 @@ test('the page is told how it is, of each agent', async () => {
   await vi.waitFor(() => expect(told.at(-1)).toMatchObject({ agents: [{ mode: 'mode', isOwn: true }] }))
   await window.serverOf('claude-hooks')?.switch(false)
   await vi.waitFor(() => expect(told.at(-1)).toMatchObject({ isOffered: false }))
+})
+
+test('what a rule lets through has a receipt, and can be put back', async () => {
+  const page = pageOf(window)
+  await page.call('settings.set', { reviewPathRules: [{ pattern: 'docs/**', answer: 'write' }] })
+  mkdirSync(at('docs'))
+  writeFileSync(at('docs/a'), 'before\r\n')
+  const call = beforeTool('Write', { file_path: at('docs/a'), content: 'after' })
+  expect(decisionIn(await peerOf().ask(call))['permissionDecision']).toBe('allow')
+  writeFileSync(at('docs/a'), 'after')
+  await peerOf().ask(afterTool(call))
+  const [receipt] = window.parts.desk.decided()
+  expect(receipt).toMatchObject({ path: at('docs/a'), how: 'let-through', rule: 'docs/**', canUndo: true })
+  expect(await page.call('review.undo', { id: receipt?.id ?? '' })).toMatchObject({ ok: true })
+  expect(readFileSync(at('docs/a'), 'utf8')).toBe('before\r\n')
 })

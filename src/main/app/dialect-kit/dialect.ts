@@ -29,7 +29,6 @@ import type { OutsideStart } from '../../core/platform/hand-over-server'
 import type { Wrapper } from '../../core/platform/launchers'
 import type { Log } from '../../core/platform/log'
 import type { ReviewDesk } from '../../core/review/desk'
-import type { Receipts } from '../../core/review/receipts'
 import type { FolderStates } from '../../core/settings/folder-state'
 import type { SettingsStore } from '../../core/settings/settings-store'
 import type { WindowSettings } from '../../core/settings/window-settings'
@@ -122,8 +121,6 @@ export interface DialectWindow {
   rules: Pick<GateRules, 'of'>
   /** Whether it really is asked. */
   gated: GateStates
-  /** Where writes are kept that nobody was asked about. */
-  receipts: Receipts
   /** Writes that were agreed to. */
   ledger: Ledger
   /** What command lines note about themselves. */
