@@ -13,6 +13,7 @@ export interface HostOption {
  */
 const sameOnBothHosts = [
   'all-reviews',
+  'comments',
   'connection-checks',
   'context',
   'editing',

@@ -91,7 +91,10 @@ test('what one works with has no fault that axe knows, light and dark', async ({
   await expect(
     page.getByRole('list', { name: 'Checks for Claude Code' }).getByRole('listitem').first(),
   ).toBeVisible()
-  await lookAt(page, 'pending reviews, review side by side, connections')
+  await button(review(page), 'Comment on change 1').click()
+  await page.keyboard.type('Why?')
+  await expect(review(page).getByRole('region', { name: 'Comments' })).toBeVisible()
+  await lookAt(page, 'pending reviews, review side by side with a comment, connections')
   await button(review(page), 'Side by side').click()
   await runCommand(page, 'Show all reviews')
   await expect(tab(page, 'Reviews')).toBeVisible()

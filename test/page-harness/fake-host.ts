@@ -412,6 +412,8 @@ export class FakeHost {
         if (summary && draft) {
           sink.snapshot({
             summary,
+            comments: [],
+            earlier: null,
             draft: {
               kind: 'text',
               version: 0,
@@ -616,6 +618,7 @@ export class FakeHost {
       },
       'review.accept': () => succeed({}),
       'review.reject': () => succeed({}),
+      'review.comment': () => succeed({}),
       'review.acceptAll': () => ({ done: 0, left: 0 }),
       'review.rejectAll': () => ({ done: 0, left: 0 }),
       'review.keep': () => succeed({}),

@@ -217,6 +217,7 @@ export class FakeHost {
       'review.takeOffered': decide('review.takeOffered', ''),
       'review.acceptAll': decideAll('review.acceptAll'),
       'review.rejectAll': decideAll('review.rejectAll'),
+      'review.comment': () => succeed({}),
       'review.savePatch': ({ id }) => {
         this.calls.push({ name: 'review.savePatch', params: { id } })
         return succeed({ path: '/home/ada/project/invoice.ts.patch' })
@@ -253,7 +254,12 @@ export class FakeHost {
       review: ({ id }, sink) => {
         const running = this.#running(id)
         running.sinks.add(sink)
-        sink.snapshot({ summary: running.summary, draft: this.#draftState(running) })
+        sink.snapshot({
+          summary: running.summary,
+          comments: [],
+          earlier: null,
+          draft: this.#draftState(running),
+        })
         return disposable(() => running.sinks.delete(sink))
       },
       window: (_params, sink) => {

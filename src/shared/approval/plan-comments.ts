@@ -1,3 +1,4 @@
+import { lineWords, shortQuote } from '../review/comments'
 import { longestSubject } from './approval-fields'
 
 /** What the person says about lines of a plan. Lines count from 1 and include the last. */
@@ -13,8 +14,6 @@ export interface PlanComment {
 /** The longest reason for denying, with comments and a changed plan in it. UTF-16 units. */
 export const longestReason = 2 * longestSubject
 
-const longestQuote = 100
-
 /**
  * What an agent is told when its plan goes back: the person's reason, their comments in the plan's order, and the plan as
  * they changed it (null if they didn't). Null if there is nothing to say.
@@ -27,23 +26,11 @@ export function planReason(
   const lines = comments
     .filter(({ text }) => text.trim() !== '')
     .toSorted((one, other) => one.from - other.from)
-    .map(({ from, to, quote, text }) => `${placeOf({ from, to })}, “${shortened(quote)}”: ${text.trim()}`)
+    .map(({ from, to, quote, text }) => `${lineWords({ from, to })}, “${shortQuote(quote)}”: ${text.trim()}`)
   const parts = [
     reason.trim(),
     lines.join('\n'),
     changed === null ? '' : `The plan as the user changed it:\n\n${changed}`,
   ].filter((part) => part !== '')
   return parts.length === 0 ? null : parts.join('\n\n')
-}
-
-/** Lines of a plan, in words. */
-export function placeOf({ from, to }: Pick<PlanComment, 'from' | 'to'>): string {
-  return from === to ? `Line ${from}` : `Lines ${from} to ${to}`
-}
-
-function shortened(quote: string): string {
-  const [first = '', ...others] = quote.trim().split('\n')
-  const line = Array.from(first)
-  const isWhole = others.length === 0 && line.length <= longestQuote
-  return isWhole ? first : `${line.slice(0, longestQuote).join('')}…`
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { longestComment, mostComments } from '../review/comments'
 import { changeSet, defineCall, defineTopic, nothing, path, resultOf, textFacts, textRef } from './define'
 
 /**
@@ -91,9 +92,38 @@ export const draftStep = z.discriminatedUnion('kind', [
 ])
 export type DraftStepJson = z.infer<typeof draftStep>
 
+/**
+ * How a change was decided. `answered-there`: accepted where the agent itself asked, such as in its terminal. Nobody was
+ * asked about the last two: a rule let it through, or the agent's own mode wrote it.
+ */
+export const decidedHow = z.enum([
+  'accepted',
+  'rejected',
+  'put-back',
+  'withdrawn',
+  'kept',
+  'discarded',
+  'answered-there',
+  'let-through',
+  'unasked',
+])
+
+/** What the person says about lines of a change; see shared/review/comments. */
+export const reviewComment = z.object({
+  id: z.string().max(100),
+  lines: z.object({ from: z.number().int().min(1), to: z.number().int().min(0) }).nullable(),
+  quote: z.string().max(100_000),
+  text: z.string().max(longestComment),
+})
+const comments = z.array(reviewComment).max(mostComments)
+
 /** One review whole. `version` counts the steps since the review began. */
 export const reviewState = z.object({
   summary: reviewSummary,
+  /** The person's, told with the decision. */
+  comments,
+  /** What they said with their last decision on this file, if that was today or yesterday. */
+  earlier: z.object({ comments, how: decidedHow, at: z.number() }).nullable(),
   draft: z.discriminatedUnion('kind', [
     z.object({
       kind: z.literal('text'),
@@ -136,26 +166,12 @@ export const reviewDelta = z.discriminatedUnion('kind', [
   }),
   /** The person may now take over their edits of the proposal that this one replaced. */
   z.object({ kind: z.literal('offered') }),
+  /** All of the person's comments, as they are now. */
+  z.object({ kind: z.literal('comments'), comments }),
   /** The review is over; the view says what became of it and closes. */
   z.object({ kind: z.literal('closed'), how: z.string() }),
 ])
 export type ReviewDelta = z.infer<typeof reviewDelta>
-
-/**
- * How a change was decided. `answered-there`: accepted where the agent itself asked, such as in its terminal. Nobody was
- * asked about the last two: a rule let it through, or the agent's own mode wrote it.
- */
-export const decidedHow = z.enum([
-  'accepted',
-  'rejected',
-  'put-back',
-  'withdrawn',
-  'kept',
-  'discarded',
-  'answered-there',
-  'let-through',
-  'unasked',
-])
 
 /** A review that is over, kept for a while so that it can be undone or reopened. */
 const decidedReview = z.object({
@@ -216,6 +232,11 @@ export const reviewCalls = {
     z.object({ id, revision, note: z.string().max(10_000).optional(), insists }),
     resultOf(nothing),
   ),
+  /**
+   * Says what the person's comments are now, all of them. They decide nothing and change no revision; the model is told
+   * them with the decision.
+   */
+  'review.comment': defineCall(z.object({ id, comments }), resultOf(nothing)),
   /** Accepts every open review whose file is inside the workspace, each with its draft as it stands. */
   'review.acceptAll': defineCall(manyReviews, allDecided),
   'review.rejectAll': defineCall(manyReviews, allDecided),

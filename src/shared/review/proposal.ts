@@ -86,7 +86,12 @@ export function withdrawnReasonOf({ reason }: { reason: unknown }): WithdrawnRea
 
 /** What the agent is told. `text` has the file's own line ends and byte order mark. */
 export type Verdict =
-  | { kind: 'accepted'; text: string }
+  | {
+      kind: 'accepted'
+      text: string
+      /** What the person says to the model; absent if nothing. */
+      words?: string
+    }
   | { kind: 'rejected'; note?: string }
   | { kind: 'withdrawn'; reason: WithdrawnReason }
 

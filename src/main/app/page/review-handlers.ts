@@ -54,6 +54,7 @@ export function reviewHandlers(sources: ReviewSources): PageHandlers<'review', '
       'review.accept': ({ id, revision, insists }) => decide(id, desk.accept(id, revision, insists)),
       'review.reject': ({ id, revision, note, insists }) =>
         decide(id, desk.reject(id, revision, note, insists)),
+      'review.comment': ({ id, comments }) => desk.comment(id, comments),
       'review.acceptAll': ({ reviews }) => decideAll(reviews, (id, revision) => desk.accept(id, revision)),
       'review.rejectAll': ({ reviews }) => decideAll(reviews, (id, revision) => desk.reject(id, revision)),
       'review.keep': ({ id, revision }) => desk.keep(id, revision),
@@ -98,10 +99,16 @@ function stateOf({ desk, texts }: ReviewSources, id: string): ReviewState | null
   const summary = desk.summary(id)
   const found = desk.content(id)
   if (!summary || !found) return null
-  const { content, offered } = found
+  const { content, offered, earlier } = found
+  const comments = [...found.comments]
   if (content.kind === 'binary') {
     const sizeAfter = content.written ? (content.written.size ?? 0) : Buffer.byteLength(content.text)
-    return { summary, draft: { kind: 'binary', sizeBefore: content.sizeBefore, sizeAfter } }
+    return {
+      summary,
+      comments,
+      earlier,
+      draft: { kind: 'binary', sizeBefore: content.sizeBefore, sizeAfter },
+    }
   }
   const { draft, facts, version, clients, lineEnds } = content
   const { encoding, bom, eol } = facts
@@ -109,6 +116,8 @@ function stateOf({ desk, texts }: ReviewSources, id: string): ReviewState | null
   const head = 'handle' in a || 'handle' in b || areLong(draft.hunks) ? headFor(draft) : null
   return {
     summary,
+    comments,
+    earlier,
     draft: {
       kind: 'text',
       version,

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { basename } from 'node:path'
-import type { DecidedReview } from '../../../shared/contract/review'
+import type { DecidedReview, ReviewState } from '../../../shared/contract/review'
 import { type Done, fail, succeed } from '../../../shared/result'
 import { encodeText } from '../../../shared/text/text-facts'
 import { isStillReal } from '../files/real-path'
@@ -21,6 +21,9 @@ import type { Review } from './review'
 const keptFor = 7 * 24 * 60 * 60 * 1000
 const keptBytes = 200 * 1024 * 1024
 const mostKept = 20_000
+
+/** The next proposal for a file shows what was said of the one before for so long, in milliseconds. */
+const commentsFor = 24 * 60 * 60 * 1000
 
 /** A decided review without its folder, which depends on the window. */
 export type DecidedAnywhere = Omit<DecidedReview, 'folder'>
@@ -54,6 +57,14 @@ export class DecidedReviews {
   /** Everything that is kept, newest first. */
   all(): readonly KeptReview[] {
     return this.#kept
+  }
+
+  /** What the person said with their last decision on a path, if an agent of this name asked; null if that is long ago. */
+  commentsOn(path: string, agent: string, now: number): ReviewState['earlier'] {
+    const since = now - commentsFor
+    const last = this.#kept.find((kept) => kept.path === path && kept.agent === agent && kept.comments)
+    if (!last?.comments || last.decidedAt < since) return null
+    return { comments: last.comments, how: last.how, at: last.decidedAt }
   }
 
   /** A text that is kept; null if there is none. */

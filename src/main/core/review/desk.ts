@@ -1,5 +1,5 @@
 import { isAbsolute } from 'node:path'
-import type { ReviewDelta, ReviewSummary } from '../../../shared/contract/review'
+import type { ReviewDelta, ReviewState, ReviewSummary } from '../../../shared/contract/review'
 import { type Disposable, Emitter } from '../../../shared/lifetime'
 import { type Done, type Result, fail, succeed, unreachable } from '../../../shared/result'
 import {
@@ -9,6 +9,7 @@ import {
   type Verdict,
   withdrawnReasonOf,
 } from '../../../shared/review/proposal'
+import type { ReviewComment } from '../../../shared/review/comments'
 import { type DraftStep, applyStep, baseOf } from '../../../shared/review/draft'
 import { stepToJson } from '../../../shared/review/step-json'
 import { changesBetween } from '../../../shared/text/line-diff'
@@ -41,7 +42,7 @@ import { reopened } from './reopened'
 import type { Receipt, Receipts } from './receipts'
 import { ReplacedReviews } from './replaced-reviews'
 import { type Offer, type ReviewContent, type TextContent, holdsAwaited, resultOf } from './review-content'
-import { type Place, type Review, offerOf, patchOf, originOf, summarise } from './review'
+import { type Place, type Review, offerOf, patchOf, originOf, summarise, wordsOf } from './review'
 import { restoreReview } from './restored-review'
 import { renew } from './renewal'
 import { type Question, equalTo, findQuestions } from './same-change'
@@ -56,6 +57,14 @@ import {
 import { WriteRecord } from './write-record'
 import { isPutBack, writeResult } from './write-result'
 import { type WrittenProposal, baseFile, bytesAgain, describeWritten, writtenAgain } from './written-proposal'
+
+/** What a page shows of a review beside its summary. */
+interface ShownContent {
+  readonly content: ReviewContent
+  readonly offered: boolean
+  readonly comments: readonly ReviewComment[]
+  readonly earlier: ReviewState['earlier']
+}
 
 /**
  * The one place where proposed changes wait for the person, whichever agent they come from. An adapter opens a proposal
@@ -221,10 +230,12 @@ export class ReviewDesk implements Receipts, Disposable {
     return this.#decided.list()
   }
 
-  content(id: string): { content: ReviewContent; offered: boolean } | null {
+  content(id: string): ShownContent | null {
     const review = this.#reviews.get(id)
     if (!review || summarise(review) === null) return null
-    return { content: review.content, offered: review.offered !== null }
+    const { content, realPath, askers, comments } = review
+    const earlier = this.#decided.commentsOn(realPath, readNames(originsOf(askers)), Date.now())
+    return { content, offered: review.offered !== null, comments, earlier }
   }
 
   /** Takes a write that nobody was asked about into the record. Resolves when it is kept. */
@@ -276,7 +287,8 @@ export class ReviewDesk implements Receipts, Disposable {
   closeTab(id: string): 'rejected' | 'undecided' {
     const review = this.#reviews.get(id)
     if (review?.machine.phase.kind !== 'open' || review.machine.effect === 'written') return 'undecided'
-    this.#dispatch(review, { kind: 'reject' })
+    const note = wordsOf(review)
+    this.#dispatch(review, { kind: 'reject', ...(note === undefined ? {} : { note }) })
     return 'rejected'
   }
 
@@ -318,6 +330,16 @@ export class ReviewDesk implements Receipts, Disposable {
     this.#dispatch(review, { kind: 'touched' })
     this.#changed(review)
     this.#replaced.forget(id)
+    return succeed({})
+  }
+
+  /** Says what the person's comments on a review are now. They decide nothing, and stay with its draft. */
+  comment(id: string, comments: readonly ReviewComment[]): Done {
+    const review = this.#reviews.get(id)
+    if (!review || !isWorkedOn(review.machine)) {
+      return fail('gone', 'This review has ended, so the comment wasn’t kept. Tell the agent in its prompt.')
+    }
+    this.#setComments(review, comments)
     return succeed({})
   }
 
@@ -377,6 +399,8 @@ export class ReviewDesk implements Receipts, Disposable {
     const review = newReview(this.#options, { ...beginning, offered })
     this.#reviews.set(review.id, review)
     if (offered) this.#noteOffer(review, offered)
+    // Never told, so they are about this proposal now.
+    if (replaced && replaced.review.comments.length > 0) this.#setComments(review, replaced.review.comments)
     if (replaced) this.#replace(replaced, review)
     this.#watch(review)
     if (review.machine.phase.kind === 'queued') this.#advance(review.realPath, review)
@@ -405,6 +429,13 @@ export class ReviewDesk implements Receipts, Disposable {
     this.#dispatch(review, { kind: 'withdraw', reason: 'replaced', asker })
     // If others still ask for it, it continues.
     if (!this.#reviews.has(review.id)) this.#replaced.add(review, by.id)
+  }
+
+  #setComments(review: Review, comments: readonly ReviewComment[]): void {
+    review.comments = comments
+    review.log.note({ kind: 'comments', comments: [...comments] })
+    this.#deltas.emit({ id: review.id, delta: { kind: 'comments', comments: [...comments] } })
+    if (!review.machine.touched) this.#dispatch(review, { kind: 'touched' })
   }
 
   #offer(review: Review, offer: Offer): void {

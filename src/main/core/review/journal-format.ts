@@ -1,7 +1,7 @@
 import { crc32 } from 'node:zlib'
 import { z } from 'zod'
 import { textFacts } from '../../../shared/contract/define'
-import { decidedHow, draftStep, hunkState } from '../../../shared/contract/review'
+import { decidedHow, draftStep, hunkState, reviewComment } from '../../../shared/contract/review'
 import { readCheckedLine } from '../files/checked-line'
 
 const originSchema = z.object({
@@ -81,6 +81,8 @@ const entrySchema = z.discriminatedUnion('kind', [
     kind: z.literal('offered'),
     offer: z.object({ proposed: z.string(), result: z.string() }).nullable(),
   }),
+  /** All of the person's comments. Written only once there is one: an older app reads no further. */
+  z.object({ kind: z.literal('comments'), comments: z.array(reviewComment) }),
 ])
 const questionSchema = z.object({
   origin: originSchema,
@@ -136,6 +138,8 @@ export const keptSchema = z.object({
   lines: z.object({ added: z.number(), removed: z.number() }).exactOptional(),
   /** No texts are kept: they are none, or too long. */
   content: z.literal('binary').exactOptional(),
+  /** What the person said of its lines, told with the decision. */
+  comments: z.array(reviewComment).exactOptional(),
   /** When the person took the decision back: put the file back, or reopened the change. */
   takenBack: z.number().exactOptional(),
 })

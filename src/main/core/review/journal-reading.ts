@@ -116,6 +116,7 @@ function replay(
     verdict: null as Verdict | null,
     accepted: null,
     offered: null,
+    comments: [],
     damage: null,
   }
   // Proposed line endings no longer apply once the file's text has changed.
@@ -152,6 +153,9 @@ function replay(
     } else if (entry.kind === 'offered') {
       const { offer } = entry
       stored.offered = offer && { proposed: toText(offer.proposed), result: toText(offer.result) }
+    } else if (entry.kind === 'comments') {
+      stored.comments = entry.comments
+      stored.touched = true
     }
     mark = after
   }

@@ -1,3 +1,4 @@
+import { placeComments } from '../../../shared/review/comments'
 import { baseOf, undecideAll } from '../../../shared/review/draft'
 import { unreachable } from '../../../shared/result'
 import { diffLines } from '../../../shared/text/line-diff'
@@ -56,6 +57,7 @@ function keepText(
   const reopens = isQuestion ? undecideAll(content.draft).b.toString() : asked
   const result = content.draft.b.toString()
   const { added, removed } = countLines(content.draft)
+  const comments = placeComments(review.comments, content.draft.b)
   const texts: KeptTexts = {
     base: old,
     // The review's own file of it stays; that of a written change may hold an earlier text.
@@ -71,6 +73,7 @@ function keepText(
     sum: sumOfFile(Buffer.from(old)),
     sides: sidesOf(review),
     lines: { added, removed },
+    ...(comments.length === 0 ? {} : { comments: [...comments] }),
   }
   return { kept, texts }
 }

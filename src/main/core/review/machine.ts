@@ -48,7 +48,13 @@ export type MachineEvent =
   | { readonly kind: 'turn' }
   | { readonly kind: 'touched' }
   /** `text` and `fingerprint` are of the whole result, as the file should hold it. */
-  | ({ readonly kind: 'accept'; readonly text: string; readonly fingerprint: Fingerprint } & Insistence)
+  | ({
+      readonly kind: 'accept'
+      readonly text: string
+      readonly fingerprint: Fingerprint
+      /** For the model. */
+      readonly words?: string
+    } & Insistence)
   | ({ readonly kind: 'reject'; readonly note?: string } & Insistence)
   /** The journal holds the decision, or the person insists on it. */
   | { readonly kind: 'recorded' }
@@ -253,10 +259,16 @@ function accept(machine: Machine, event: MachineEvent & { kind: 'accept' }): Ste
   // was written. Unless the proposal is what the file already holds.
   const unchanged = machine.effect === 'written' ? machine.base : machine.disk
   const isRejection = event.fingerprint === unchanged && unchanged !== machine.proposed
+  const { words } = event
+  const rejected: Verdict = { kind: 'rejected', ...(words === undefined ? {} : { note: words }) }
   if (isRejection && machine.effect !== 'written') {
-    return to({ ...machine, verdict: { kind: 'rejected' } }, { kind: 'recording' }, [recordOf(event)])
+    return to({ ...machine, verdict: rejected }, { kind: 'recording' }, [recordOf(event)])
   }
-  const verdict: Verdict = isRejection ? { kind: 'rejected' } : { kind: 'accepted', text: event.text }
+  const accepted: Verdict = {
+    ...{ kind: 'accepted', text: event.text },
+    ...(words === undefined ? {} : { words }),
+  }
+  const verdict = isRejection ? rejected : accepted
   return to({ ...machine, verdict, accepted: event.fingerprint }, { kind: 'recording' }, [recordOf(event)])
 }
 
@@ -483,9 +495,9 @@ function settle(machine: Machine, verdict: Verdict): Step {
   const orders = machine.askers.flatMap((state, asker): Order[] =>
     state === 'waiting' ? [{ kind: 'settle', asker, verdict }] : [],
   )
-  if (verdict.kind === 'rejected' && verdict.note !== undefined) {
-    orders.push({ kind: 'pass-note', note: verdict.note })
-  }
+  const note =
+    verdict.kind === 'rejected' ? verdict.note : verdict.kind === 'accepted' ? verdict.words : undefined
+  if (note !== undefined) orders.push({ kind: 'pass-note', note })
   return { machine: { ...machine, askers: machine.askers.map(() => 'told'), verdict }, orders }
 }
 

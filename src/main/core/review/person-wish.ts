@@ -1,6 +1,6 @@
 import { type Result, fail, succeed, unreachable } from '../../../shared/result'
 import type { MachineEvent } from './machine'
-import { type Review, isBeforeUnknown, objectionOf, wantedOf } from './review'
+import { type Review, isBeforeUnknown, objectionOf, wantedOf, wordsOf } from './review'
 import { unknownBefore } from './sentences'
 
 /** What a person decides about a whole review. `insists`: even if it can't be recorded. */
@@ -29,12 +29,16 @@ export function eventOf(review: Review | undefined, revision: number, wish: Wish
   switch (wish.kind) {
     case 'accept': {
       const { text, fingerprint } = wantedOf(review)
-      return succeed({ kind: 'accept', text, fingerprint, insists: wish.insists })
+      const words = wordsOf(review)
+      return succeed({
+        ...{ kind: 'accept', text, fingerprint, insists: wish.insists },
+        ...(words === undefined ? {} : { words }),
+      })
     }
     case 'reject': {
       if (isBeforeUnknown(review.content)) return unknownBefore
-      const note = wish.note?.trim()
-      return succeed({ kind: 'reject', ...(note ? { note } : {}), insists: wish.insists })
+      const note = wordsOf(review, wish.note)
+      return succeed({ kind: 'reject', ...(note === undefined ? {} : { note }), insists: wish.insists })
     }
     case 'keep':
     case 'write-myself':

@@ -50,6 +50,7 @@ export function restoreReview(
     readOnly: disk.ok && disk.value.kind === 'file' && disk.value.readOnly,
     isNew: record.base === 'absent',
     offered,
+    comments: stored.comments,
     askers: askers.map((origin) => makeAsker(origin)),
     problem: [stored.damage, problemSentence(machine, askers)].filter(Boolean).join(' ') || null,
   })

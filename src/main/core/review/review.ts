@@ -1,6 +1,7 @@
 import type { Text } from '@codemirror/state'
 import { basename } from 'node:path'
 import type { ReviewSummary } from '../../../shared/contract/review'
+import { type ReviewComment, commentWords, placeComments } from '../../../shared/review/comments'
 import { type Draft, type Hunk, baseOf, countChanges, isTouched } from '../../../shared/review/draft'
 import { unreachable } from '../../../shared/result'
 import type { Origin, Proposal } from '../../../shared/review/proposal'
@@ -38,6 +39,8 @@ export interface Review {
   problem: string | null
   /** The result of the review that this one replaced, and the proposal it was made from. */
   offered: Offer | null
+  /** What the person says of its lines, told with the decision. */
+  comments: readonly ReviewComment[]
   /** Who asks for this change, numbered as in the machine. The proposal is the first one's. */
   readonly askers: Asker[]
   /** Resolves to whether the latest decision counts: recorded, or insisted on. */
@@ -63,6 +66,7 @@ export function makeReview(beginning: Beginning): Review {
     isStale: false,
     problem: null,
     offered: null,
+    comments: [],
     askers: [makeAsker(beginning.proposal.origin)],
     recording: Promise.resolve(true),
     writing: Promise.resolve(),
@@ -92,6 +96,12 @@ export function wantedOf({ content, machine }: Review): { text: string; fingerpr
     content.draft.hunks.length > 0 &&
     content.draft.hunks.every(({ decision }) => decision.kind === 'rejected')
   return isNothing ? { text: '', fingerprint: 'absent' } : { text, fingerprint }
+}
+
+/** What the model is told with the decision: a note and the comments, where their lines are now; undefined if nothing. */
+export function wordsOf({ comments, content, proposal }: Review, note?: string): string | undefined {
+  const placed = content.kind === 'text' ? placeComments(comments, content.draft.b) : comments
+  return commentWords(proposal.path, placed, note) ?? undefined
 }
 
 /** A review's row in the list; null once it is closed. */

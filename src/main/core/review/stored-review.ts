@@ -1,4 +1,5 @@
 import type { Text } from '@codemirror/state'
+import type { ReviewComment } from '../../../shared/review/comments'
 import type { Draft } from '../../../shared/review/draft'
 import type { Effect, Origin, Verdict } from '../../../shared/review/proposal'
 import type { TextFacts } from '../../../shared/text/text-facts'
@@ -40,6 +41,7 @@ export interface StoredReview {
   accepted: string | null
   /** Edits to an earlier proposal that haven't been applied yet. */
   offered: Offer | null
+  comments: readonly ReviewComment[]
   /** What was lost to damage, as a sentence. */
   damage: string | null
 }

@@ -88,12 +88,15 @@ export class EditReview {
     )
     switch (verdict.kind) {
       case 'accepted': {
+        const { words } = verdict
+        const refuse = (message: string) => deny(words === undefined ? message : `${message}\n\n${words}`)
         const now = await readDisk(path)
-        if (!now.ok) return deny(now.failure.message)
-        if (decidedOn !== null && now.value.fingerprint !== decidedOn) return deny(changedMeanwhile(path))
+        if (!now.ok) return refuse(now.failure.message)
+        if (decidedOn !== null && now.value.fingerprint !== decidedOn) return refuse(changedMeanwhile(path))
         const given = inputFor(tool, input, now.value.text, verdict.text)
-        if (!given.ok) return deny(given.failure.message)
-        const told = verdict.text === proposed ? null : toolChangeWords(path, proposed, verdict.text)
+        if (!given.ok) return refuse(given.failure.message)
+        const changed = verdict.text === proposed ? '' : toolChangeWords(path, proposed, verdict.text)
+        const told = [words ?? '', changed].filter((part) => part !== '').join('\n\n') || null
         return { kind: 'allow', input: given.value, told, path, accepted: verdict.text }
       }
       case 'rejected':

@@ -1,6 +1,7 @@
 import { MessageSquarePlus, X } from 'lucide-react'
 import { type KeyboardEvent, memo, useCallback, useEffect, useId, useMemo, useRef, useState } from 'react'
-import { type PlanComment, placeOf } from '../../../shared/approval/plan-comments'
+import type { PlanComment } from '../../../shared/approval/plan-comments'
+import { lineWords } from '../../../shared/review/comments'
 import { openAddress } from '../../state/window/window-actions'
 import { Markdown } from '../../markdown/markdown'
 import { type MarkdownPart, partsOf } from '../../markdown/markdown-tokens'
@@ -194,7 +195,7 @@ const Part = memo(function Part({
       {ways.isOver ? null : (
         <IconButton
           className="plan-comment-button"
-          label={`Comment on ${placeOf(part).toLowerCase()}`}
+          label={`Comment on ${lineWords(part).toLowerCase()}`}
           icon={<MessageSquarePlus />}
           size="small"
           tooltipSide="left"
@@ -225,7 +226,7 @@ function Comment({ comment, part, isLost, added, isOver, onChange, onRemove }: C
   useEffect(() => {
     if (isNew) field.current?.focus()
   }, [isNew])
-  const place = placeOf(comment).toLowerCase()
+  const place = lineWords(comment).toLowerCase()
   return (
     <div className="plan-comment">
       {isLost ? (

@@ -103,6 +103,21 @@ const commands: readonly Omit<Command, 'scope'>[] = [
     run: decide((review) => void review.rejectFile()),
   },
   {
+    id: 'review.comment',
+    title: 'Comment on the selected lines',
+    menu: ['review', 2],
+    keys: ['Mod+Alt+M'],
+    when: isNoField,
+    run: act((review) => review.comment('lines')),
+  },
+  {
+    id: 'review.commentFile',
+    title: 'Comment on the file',
+    menu: ['review', 2],
+    when: isNoField,
+    run: act((review) => review.comment('file')),
+  },
+  {
     id: 'review.insist',
     title: 'Decide anyway, unrecorded',
     menu: ['review', 2],

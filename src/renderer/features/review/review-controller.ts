@@ -2,6 +2,7 @@ import { createStore, type StoreApi } from 'zustand/vanilla'
 import { handNow, type Hand } from '../../commands/last-input'
 import type { Calls } from '../../../shared/contract/contract'
 import type { ReviewSummary } from '../../../shared/contract/review'
+import type { ReviewComment } from '../../../shared/review/comments'
 import { findHunk } from '../../../shared/review/draft'
 import { type Disposable, DisposableStack } from '../../../shared/lifetime'
 import { attempt } from '../../state/host/calls'
@@ -11,6 +12,7 @@ import { countOf } from '../../ui/wording/number-format'
 import { countsOf } from './draft-counts'
 import type { Followed } from '../../../shared/review/draft-sync'
 import type { Look, Picture } from './text/draft-picture'
+import { CommentSync } from './comments/comment-sync'
 import { isOtherQuestion } from './other-question'
 import { PressGuard } from '../../ui/browser/press-guard'
 import { ReviewEditor } from './text/review-editor'
@@ -54,6 +56,7 @@ export class ReviewController implements Disposable {
   readonly store: StoreApi<ReviewModel>
   readonly guard = new PressGuard()
   readonly session: ReviewSession
+  readonly comments: CommentSync
   readonly #onDecided: HearDecided
   readonly #owned = new DisposableStack()
   #editor: ReviewEditor | null = null
@@ -75,6 +78,14 @@ export class ReviewController implements Disposable {
       told: null,
       insists: false,
     }))
+    this.comments = this.#owned.add(
+      new CommentSync(
+        async (comments) => (await attempt('review.comment', { id, comments: [...comments] })).ok,
+      ),
+    )
+    this.#owned.add(
+      this.session.onComments(({ comments, earlier }) => this.comments.receive(comments, earlier)),
+    )
     this.#owned.add(this.guard)
     this.#owned.add(this.guard.onChange((isReady) => this.store.setState({ isReady })))
     this.#owned.add(this.session.onState((session) => this.#hearSession(session)))
@@ -128,6 +139,12 @@ export class ReviewController implements Disposable {
       total === decided ? 'Every change is decided.' : `${countOf(total - decided, 'change')} left.`
     announce(`Change ${hunk.number} ${kind}ed. ${left}`)
     editor.goTo(1, isUndecided)
+  }
+
+  /** Begins a comment on the selected lines, or the file. */
+  comment(on: 'lines' | 'file'): void {
+    if (on === 'file') this.#comment(null, '')
+    else this.#editor?.commentOnSelection()
   }
 
   undo(): void {
@@ -225,6 +242,12 @@ export class ReviewController implements Disposable {
     this.#owned.dispose()
   }
 
+  #comment(lines: ReviewComment['lines'], quote: string): void {
+    if (!canEdit(this.store.getState().session)) return announce('This change can’t be commented on now.')
+    if (quote.length > longestQuoted) return announce('These are too many lines for one comment.')
+    if (!this.comments.begin(lines, quote)) announce('There are too many comments. Delete one first.')
+  }
+
   #summary(): ReviewSummary | null {
     return shownSession(this.store.getState().session)?.summary ?? null
   }
@@ -286,6 +309,7 @@ export class ReviewController implements Disposable {
       look: this.#look,
       canEdit: canEdit(state),
       mayDecide: () => this.guard.isReady,
+      onComment: (lines, quote) => this.#comment(lines, quote),
       onWork: (work) => this.session.take(work),
       onPicture: (picture) => this.store.setState({ picture }),
     })
@@ -315,6 +339,10 @@ export class ReviewController implements Disposable {
     await this.#busily(async () => {
       if (!(await this.session.settle())) {
         this.#fail('Your last edits haven’t reached Greenlight yet. Try again in a few seconds.')
+        return
+      }
+      if (!(await this.comments.settle())) {
+        this.#fail('Your last comment hasn’t reached Greenlight yet. Try again in a few seconds.')
         return
       }
       // The call names the newest revision: it must be the one that the person saw when they decided.
@@ -367,6 +395,8 @@ export class ReviewController implements Disposable {
   }
 }
 
+/** What a comment may quote, in UTF-16 units. */
+const longestQuoted = 100_000
 const stillLoading = 'The change is still loading.'
 const notDecided = 'Nothing was decided, because it couldn’t be recorded.'
 /** What deciding anyway means. */

@@ -139,6 +139,8 @@ class FakeHost {
     const { a, b, hunks } = this.draft
     return {
       summary: { id: 'r', revision: 1 } as ReviewSummary,
+      comments: [],
+      earlier: null,
       draft: {
         kind: 'text',
         a: { text: a.toString() },

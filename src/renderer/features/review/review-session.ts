@@ -1,5 +1,5 @@
 import type { Topics } from '../../../shared/contract/contract'
-import type { ReviewDelta, ReviewSummary } from '../../../shared/contract/review'
+import type { ReviewDelta, ReviewState, ReviewSummary } from '../../../shared/contract/review'
 import type { Draft } from '../../../shared/review/draft'
 import { type Disposable, Emitter } from '../../../shared/lifetime'
 import { RpcError } from '../../../shared/rpc/rpc'
@@ -90,6 +90,9 @@ export class ReviewSession implements Disposable {
   readonly onState = this.#states.on
   /** Hears what an editor of the draft has to follow. */
   readonly onFollow = this.#follows.on
+  readonly #comments = new Emitter<Pick<ReviewState, 'comments'> & Partial<Pick<ReviewState, 'earlier'>>>()
+  /** Hears the comments that the host has; of a change the earlier ones are absent. */
+  readonly onComments = this.#comments.on
 
   /** `showsHead`: the head of a long text becomes the state before the rest has come, which then is followed. */
   constructor(host: HostClient, id: string, showsHead = false) {
@@ -178,6 +181,7 @@ export class ReviewSession implements Disposable {
     this.#states.dispose()
     this.#follows.dispose()
     this.#settles.dispose()
+    this.#comments.dispose()
   }
 
   #sendAll(isLast: boolean): void {
@@ -225,7 +229,8 @@ export class ReviewSession implements Disposable {
     this.#loading.abort()
     const loading = new AbortController()
     this.#loading = loading
-    const { draft, summary } = data
+    const { draft, summary, comments, earlier } = data
+    this.#comments.emit({ comments, earlier })
     if (draft.kind === 'binary') {
       const { sizeBefore, sizeAfter } = draft
       this.#waiting = null
@@ -290,6 +295,9 @@ export class ReviewSession implements Disposable {
         return
       case 'offered':
         if (state.kind === 'text') this.#setState({ ...state, offered: true })
+        return
+      case 'comments':
+        this.#comments.emit({ comments: delta.comments })
         return
       case 'closed':
         this.#setState({ ...state, closed: delta.how })

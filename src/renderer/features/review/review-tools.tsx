@@ -1,5 +1,7 @@
-import { ChevronDown, ChevronUp } from 'lucide-react'
+import { ChevronDown, ChevronUp, MessageSquarePlus } from 'lucide-react'
+import { useRef } from 'react'
 import { useKeyOf } from '../../commands/registry'
+import { Menu, MenuItem } from '../../ui/overlays/menu'
 import { countOf, formatNumber } from '../../ui/wording/number-format'
 import { Toolbar, ToolbarButton, ToolbarGap } from '../../ui/controls/toolbar'
 import { canEdit, type ReviewController, type ReviewModel } from './review-controller'
@@ -17,6 +19,9 @@ interface ReviewToolsProps {
 /** The toolbar: going from change to change, and how the text is shown. */
 export function ReviewTools({ controller, model, look, onLook }: ReviewToolsProps) {
   const { picture, session } = model
+  /** What is to be commented on once the menu is shut. */
+  const wanted = useRef<'lines' | 'file' | null>(null)
+  const keyOfComment = useKeyOf('review.comment')
   const hasChanges = (picture?.draft.hunks.length ?? 0) > 0
   return (
     <Toolbar label="Changes" className="gl-review-tools">
@@ -35,6 +40,28 @@ export function ReviewTools({ controller, model, look, onLook }: ReviewToolsProp
         disabled={!hasChanges}
         onClick={() => controller.goTo(1)}
       />
+      <Menu
+        trigger={<ToolbarButton label="Comment" icon={<MessageSquarePlus />} />}
+        onCloseAutoFocus={(event) => {
+          const on = wanted.current
+          wanted.current = null
+          if (on === null) return
+          // The comment takes the focus.
+          event.preventDefault()
+          controller.comment(on)
+        }}
+      >
+        <MenuItem
+          keys={keyOfComment}
+          disabled={!canEdit(session)}
+          onSelect={() => (wanted.current = 'lines')}
+        >
+          On the selected lines
+        </MenuItem>
+        <MenuItem disabled={!canEdit(session)} onSelect={() => (wanted.current = 'file')}>
+          On the file
+        </MenuItem>
+      </Menu>
       <ToolbarGap />
       <LookToggles
         parts={['layout', 'ignoreWhitespace', 'foldUnchanged', 'wrap']}

@@ -11,10 +11,11 @@ import { EmptyState } from '../../ui/layout/empty-state'
 import { Skeleton } from '../../ui/layout/skeleton'
 import type { Look } from './text/draft-picture'
 import { ReviewBars } from './review-bars'
+import { ReviewComments } from './comments/review-comments'
 import { holdDecisions, reviewAttribute, showController } from './review-commands'
 import { type HearDecided, ReviewController } from './review-controller'
 import { ReviewHeader } from './review-header'
-import { type ReviewSession, shownSession } from './review-session'
+import { shownSession } from './review-session'
 import { ReviewTools } from './review-tools'
 import { BinaryFacts } from './binary-facts'
 import { useFocusReturn } from './focus-return'
@@ -119,6 +120,9 @@ function Shown({ controller, region, look, onLook, active, knownPath }: ShownPro
             {session.kind === 'text' && !isWhole ? <div className="gl-review-tools" /> : null}
           </div>
           <ReviewBars controller={controller} model={model} session={content} />
+          {content.kind === 'text' && isWhole ? (
+            <ReviewComments controller={controller} model={model} agent={content.summary.agent} />
+          ) : null}
           {content.kind === 'text' ? (
             <div
               className="gl-review-body"
@@ -160,7 +164,7 @@ export function useController(
       showsHead,
     )
     const shown = showController(made)
-    const going = sendBeforeGoing(made.session)
+    const going = sendBeforeGoing(made)
     setController(made)
     return () => {
       going.dispose()
@@ -174,9 +178,15 @@ export function useController(
 }
 
 /** Sends everything typed before the page is hidden or closed. */
-function sendBeforeGoing(session: ReviewSession): Disposable {
-  const flush = () => session.flush()
-  const leave = () => session.leave()
+function sendBeforeGoing({ session, comments }: ReviewController): Disposable {
+  const flush = () => {
+    session.flush()
+    void comments.settle()
+  }
+  const leave = () => {
+    session.leave()
+    void comments.settle()
+  }
   const rejoin = () => session.rejoin()
   // After `beforeunload` the person may still stay.
   window.addEventListener('beforeunload', flush)

@@ -13,6 +13,7 @@ import { guessHeight, isLong } from './card-facts'
 import { CardWatch } from './card-watch'
 import type { NearCards } from './near-cards'
 import type { Look } from '../text/draft-picture'
+import { ReviewComments } from '../comments/review-comments'
 import { ReviewBars } from '../review-bars'
 import { reviewAttribute } from '../review-commands'
 import type { HearDecided, ReviewController, ReviewModel } from '../review-controller'
@@ -261,6 +262,9 @@ function CardContent({
       return (
         <>
           <ReviewBars controller={controller} model={model} session={session} />
+          {isFolded ? null : (
+            <ReviewComments controller={controller} model={model} agent={session.summary.agent} />
+          )}
           <div
             className="gl-review-body"
             ref={controller.setPlace}

@@ -5,6 +5,8 @@ export interface HunkActions {
   accept(hunk: number): void
   reject(hunk: number): void
   undo(hunk: number): void
+  /** Absent where nothing can be said. */
+  comment?(hunk: number): void
   toggleOpened(hunk: number): void
   reveal(hunk: number, lines: number): void
   unfold(from: number): void

@@ -29,6 +29,13 @@ export function makeHunkBar(shown: HunkBar, view: EditorView): HTMLElement {
     }
     add('accept', '✓', 'Accept')
     add('reject', '✕', 'Reject')
+    const { comment } = actions
+    if (comment) {
+      const button = makeButton('', `Comment on change ${number}`, () => comment(number))
+      button.title = `Comment on change ${number}`
+      button.append(makePart('gl-bar-sign', '✎'), makePart('gl-bar-verb', 'Comment'))
+      bar.append(button)
+    }
   }
   return bar
 }

@@ -4,6 +4,7 @@ import { searchKeymap } from '@codemirror/search'
 import { Compartment, EditorState, type Extension, Transaction } from '@codemirror/state'
 import { EditorView, keymap, type ViewUpdate } from '@codemirror/view'
 import { shallow } from 'zustand/vanilla/shallow'
+import { type ReviewComment, quoteOf } from '../../../../shared/review/comments'
 import { findHunk, type Draft } from '../../../../shared/review/draft'
 import type { Disposable } from '../../../../shared/lifetime'
 import { codeColors } from '../../../code/code-colors'
@@ -14,7 +15,8 @@ import { blocks } from './text-blocks'
 import { finalNewline } from './final-newline'
 import type { Followed, OwnWork } from '../../../../shared/review/draft-sync'
 import { hunkActions, type HunkActions } from './hunk-actions'
-import { differenceIn } from './hunk-places'
+import { differenceIn, placeOf } from './hunk-places'
+import { commentMarks, setCommented } from './comment-marks'
 import { lineMarks, numberGutter } from './line-marks'
 import {
   firstPicture,
@@ -52,6 +54,8 @@ export interface ReviewEditorOptions {
   readonly labels?: { readonly before: string; readonly after: string }
   /** Whether a change may be decided by its buttons just now; a decision can be taken back at any time. */
   mayDecide?(): boolean
+  /** The person wants to say something about lines of the result. Without it nothing can be said. */
+  onComment?(lines: ReviewComment['lines'], quote: string): void
   /** Hears everything that the person does to the draft, in order, right after it is done. */
   onWork?(work: OwnWork): void
   /** Hears each new picture. */
@@ -103,6 +107,7 @@ export class ReviewEditor implements Disposable {
           keymap.of([...searchKeymap, ...historyKeymap, ...defaultKeymap]),
           searchPanel,
           this.#access.of(this.#makeAccess()),
+          commentMarks,
           this.#shared(options.labels?.after ?? `Proposed text of ${path}`, look),
           EditorView.updateListener.of((update) => this.#hearResult(update)),
         ],
@@ -231,6 +236,46 @@ export class ReviewEditor implements Disposable {
     })
   }
 
+  /** Begins a comment on the selected lines. */
+  commentOnSelection(): void {
+    const { doc, selection } = this.#result.state
+    const { from, to } = selection.main
+    const lines = { from: doc.lineAt(from).number, to: doc.lineAt(to).number }
+    this.#options.onComment?.(lines, quoteOf(doc, lines))
+  }
+
+  /** Begins a comment on a change; on one that only removes, about what it removes. */
+  #commentOn(number: number): void {
+    const index = this.draft.hunks.findIndex((hunk) => hunk.number === number)
+    const hunk = this.draft.hunks[index]
+    if (!hunk) return
+    const { doc } = this.#result.state
+    const { a, b } = placeOf(this.draft, index)
+    if (b) {
+      const lines = { from: doc.lineAt(b.from).number, to: doc.lineAt(b.to).number }
+      this.#options.onComment?.(lines, quoteOf(doc, lines))
+    } else if (a) {
+      const from = doc.lineAt(hunk.fromB).number
+      this.#options.onComment?.({ from, to: from - 1 }, this.draft.a.sliceString(a.from, a.to))
+    }
+  }
+
+  /** Marks the lines that have a comment. */
+  markComments(comments: readonly ReviewComment[]): void {
+    this.#result.dispatch({ effects: setCommented.of(comments) })
+  }
+
+  /** Brings a line into view, and the cursor there. */
+  showLine(number: number): void {
+    const { doc } = this.#result.state
+    const { from } = doc.line(Math.max(1, Math.min(number, doc.lines)))
+    this.#result.dispatch({
+      selection: { anchor: from },
+      effects: [unfoldAt.of(from), EditorView.scrollIntoView(from, { y: 'center' })],
+    })
+    this.focus()
+  }
+
   undo(): boolean {
     return undo(this.#result)
   }
@@ -239,7 +284,8 @@ export class ReviewEditor implements Disposable {
     return redo(this.#result)
   }
 
-  #focus(): void {
+  /** Moves the focus into the text. */
+  focus(): void {
     // Focusing must not move what the person looks at.
     this.#result.contentDOM.focus({ preventScroll: true })
   }
@@ -284,6 +330,7 @@ export class ReviewEditor implements Disposable {
       isProposal: this.#options.labels === undefined,
       accept: (hunk) => this.#pressToDecide('accept', hunk),
       reject: (hunk) => this.#pressToDecide('reject', hunk),
+      ...(this.#options.onComment ? { comment: (hunk: number) => this.#commentOn(hunk) } : {}),
       undo: (hunk) => this.#press(hunk, () => this.decide('undecide', hunk)),
       toggleOpened: (hunk) =>
         this.#press(hunk, () =>
@@ -311,7 +358,7 @@ export class ReviewEditor implements Disposable {
     if (!hadFocus || (before.isConnected && document.activeElement === before)) return
     const next = this.#result.contentDOM.querySelector<HTMLElement>(`[data-hunk="${number}"] button`)
     if (next) next.focus({ preventScroll: true })
-    else this.#focus()
+    else this.focus()
   }
 
   #hearResult(update: ViewUpdate): void {

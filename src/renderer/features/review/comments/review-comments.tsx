@@ -1,0 +1,170 @@
+import { X } from 'lucide-react'
+import { type KeyboardEvent, useEffect, useRef } from 'react'
+import { useStore } from 'zustand'
+import { decidedWords } from '../../../../shared/review/decided-words'
+import {
+  type ReviewComment,
+  lineWords,
+  longestComment,
+  placeComments,
+  shortQuote,
+} from '../../../../shared/review/comments'
+import { announce } from '../../../ui/browser/live-region'
+import { Button } from '../../../ui/controls/button'
+import { IconButton } from '../../../ui/controls/icon-button'
+import { TimeText } from '../../../ui/labels/time-text'
+import { countOf } from '../../../ui/wording/number-format'
+import type { ReviewController, ReviewModel } from '../review-controller'
+import './review-comments.css'
+
+interface CommentsProps {
+  controller: ReviewController
+  model: ReviewModel
+  /** Who is told. */
+  agent: string
+}
+
+/** What the person says to the agent about lines of a change, above its text; and what they said the last time. */
+export function ReviewComments({ controller, model, agent }: CommentsProps) {
+  const { comments, earlier, begun } = useStore(controller.comments.store)
+  const text = model.picture?.draft.b
+  const placed = text ? placeComments(comments, text) : comments
+  useEffect(() => controller.editor?.markComments(placed), [controller, placed])
+  if (placed.length === 0 && earlier === null) return null
+  return (
+    <section className="gl-comments" aria-label="Comments">
+      {earlier === null ? null : <Earlier controller={controller} earlier={earlier} />}
+      {placed.length === 0 ? null : (
+        <>
+          <p className="aside">
+            {countOf(placed.length, 'comment')} for {agent}, told with your answer
+          </p>
+          <ul>
+            {placed.map((comment) => (
+              <Comment
+                key={comment.id}
+                controller={controller}
+                comment={comment}
+                isBegun={comment.id === begun}
+              />
+            ))}
+          </ul>
+        </>
+      )}
+    </section>
+  )
+}
+
+function Comment({
+  controller,
+  comment,
+  isBegun,
+}: {
+  controller: ReviewController
+  comment: ReviewComment
+  isBegun: boolean
+}) {
+  const field = useRef<HTMLTextAreaElement>(null)
+  const { id, lines, quote, text } = comment
+  const sync = controller.comments
+  const place = placeName(comment)
+  useEffect(() => {
+    if (!isBegun) return
+    field.current?.focus()
+    sync.endBegin()
+  }, [isBegun, sync])
+  const leave = () => {
+    if (text.trim() === '') sync.remove(id)
+    else announce('Comment saved.')
+    controller.editor?.focus()
+  }
+  const hear = (event: KeyboardEvent) => {
+    if (event.nativeEvent.isComposing) return
+    const isDone = event.key === 'Enter' && (event.ctrlKey || event.metaKey)
+    if (event.key !== 'Escape' && !isDone) return
+    event.preventDefault()
+    event.stopPropagation()
+    leave()
+  }
+  return (
+    <li aria-label={`Comment on ${place}`}>
+      <div className="gl-comment-place">
+        {lines === null ? (
+          <span className="aside">{place}</span>
+        ) : (
+          <button
+            type="button"
+            className="gl-comment-go"
+            title="Show these lines"
+            onClick={() => controller.editor?.showLine(lines.from)}
+          >
+            {place}
+          </button>
+        )}
+        <code className="name aside">{shortQuote(quote)}</code>
+        <IconButton
+          label={`Delete the comment on ${place}`}
+          icon={<X />}
+          size="small"
+          onClick={() => {
+            sync.remove(id)
+            announce('Comment deleted.')
+            controller.editor?.focus()
+          }}
+        />
+      </div>
+      <textarea
+        ref={field}
+        className="field"
+        aria-label={`Comment on ${place}`}
+        rows={Math.min(6, text.split('\n').length)}
+        maxLength={longestComment}
+        value={text}
+        onChange={(event) => sync.write(id, event.target.value)}
+        onKeyDown={hear}
+      />
+    </li>
+  )
+}
+
+/** What is commented on, within a sentence. */
+function placeName({ lines, quote }: ReviewComment): string {
+  if (lines === null) return quote === '' ? 'the file' : 'lines that are gone'
+  return lines.to < lines.from ? `what is removed at line ${lines.from}` : lineWords(lines).toLowerCase()
+}
+
+function Earlier({
+  controller,
+  earlier: { comments, how, at },
+}: {
+  controller: ReviewController
+  earlier: NonNullable<ReturnType<ReviewController['comments']['store']['getState']>['earlier']>
+}) {
+  const text = controller.store.getState().picture?.draft.b
+  const placed = text ? placeComments(comments, text) : comments
+  return (
+    <div className="gl-comments-earlier" role="group" aria-label="What you said before">
+      <p className="aside">
+        You said before ({decidedWords[how].toLowerCase()} <TimeText at={at} />
+        ):
+      </p>
+      <ul>
+        {placed.map((comment) => (
+          <li key={comment.id} className="aside">
+            <code className="name">{shortQuote(comment.quote)}</code> {comment.text}
+          </li>
+        ))}
+      </ul>
+      <Button
+        size="small"
+        variant="quiet"
+        onClick={() => {
+          controller.comments.dismissEarlier()
+          controller.editor?.focus()
+        }}
+      >
+        Dismiss
+      </Button>
+    </div>
+  )
+}
