@@ -1,8 +1,9 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Locator } from '@playwright/test'
-import { expect, screenOf } from './cli-in-app'
+import { expect, screenOf, skipWithout } from './cli-in-app'
 import { type ClaudeInApp, editOf, readOf, tasks, test } from './claude-in-app'
+import { installSdkUrlClaude, sdkUrlClaudeVersion } from './install-cli'
 import { say } from './messages-api'
 
 const before = 'one\ntwo\nthree\n'
@@ -26,7 +27,9 @@ test('hooks switched off in the middle of a session: said within a turn, with wh
   await claude.accept('app.ts')
   await claude.told('task-asked')
   await status(claude, 'every change reviewed').click()
-  await expect(panel(claude)).toContainText('Every change is reviewed.')
+  await expect(panel(claude)).toContainText(
+    'Every change is reviewed, unless a rule for files says otherwise.',
+  )
   await claude.picture('every-change-reviewed')
   await expect(screenOf(terminal)).toContainText('task-asked is done.')
 
@@ -43,4 +46,21 @@ test('hooks switched off in the middle of a session: said within a turn, with wh
   await claude.page.getByRole('button', { name: 'Switch them on for Claude in Greenlight' }).click()
   await expect(claude.page.getByText('This also switches on your own hooks: 1 in ')).toBeVisible()
   await claude.picture('hooks-are-off')
+})
+
+test('a version that may be too old for the hooks starts as usual, and is named in Connections', async ({
+  claude,
+}) => {
+  const old = await installSdkUrlClaude()
+  skipWithout(old)
+  if ('skipped' in old) return
+  claude.addProgram('claude', old.path)
+  claude.place.env['GREENLIGHT_TRY_HOOKS'] = '1'
+  const sentence = `Claude Code ${sdkUrlClaudeVersion} may be too old`
+  await claude.start()
+  const terminal = await claude.openTerminal('Claude Code')
+  // Settings that it doesn't know would have stopped it with a question.
+  await expect(screenOf(terminal)).toContainText('? for shortcuts')
+  await claude.page.getByRole('button', { name: /^Claude: / }).click()
+  await expect(panel(claude)).toContainText(sentence)
 })

@@ -15,7 +15,7 @@ import { AgentConnections } from '../dialect-kit/agent-connections'
 import type { DialectWindow, OpenDialect, OwnChecks, WindowDialect } from '../dialect-kit/dialect'
 import { WindowServer } from '../dialect-kit/window-server'
 import { claudeWrapper, settingsVariable } from './claude-wrapper'
-import { gateOfWindow, hooksOffChecks } from './gate-of-window'
+import { gateOfWindow, hookChecks } from './gate-of-window'
 import type { GateWatch } from './gate-watch'
 import { HookSessions } from './hook-sessions'
 import { pluginFolders, pluginsName, pluginVariable } from './plugin-folders'
@@ -69,7 +69,7 @@ class ClaudeHooks implements OpenDialect {
     this.#window = window
     const { agents, machine } = window
     this.#folder = join(machine.dataDir, pluginsName)
-    this.checks = hooksOffChecks(window)
+    this.checks = hookChecks(window)
     this.#watch = gateOfWindow(window, (terminal) => this.#given.has(terminal))
     this.#connections = new AgentConnections(claudeHooks, agents, machine.log)
     const processes = new SessionProcesses(configFolders(machine.home, machine.env['CLAUDE_CONFIG_DIR']))

@@ -11,6 +11,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { Peer } from '../../../../test/claude-ide-peer'
+import { putOnPath } from '../../../../test/program-on-path'
 import { afterTool, beforeTool, decisionIn, HookPeer } from '../../../../test/hook-peer'
 import { openWindowOn, pageOf, readyOf, startPlainApp } from '../../../../test/plain-app'
 import type { App } from '../app'
@@ -77,7 +78,9 @@ test('a gate that is no longer in force is a warning on its agent by the end of 
   note('idle')
   const ide = await connect()
   await peerOf().ask(prompt())
-  await vi.waitFor(() => expect(connection()?.note).toBe('Every change is reviewed.'))
+  await vi.waitFor(() =>
+    expect(connection()?.note).toBe('Every change is reviewed, unless a rule for files says otherwise.'),
+  )
   await ide.call('closeAllDiffTabs')
   expect(connection()?.unasked).toBeNull()
   writeFileSync(join(home, '.claude', 'settings.json'), JSON.stringify({ disableAllHooks: true }))
@@ -161,4 +164,26 @@ test('what a rule lets through has a receipt, and can be put back', async () => 
   expect(receipt).toMatchObject({ path: at('docs/a'), how: 'let-through', rule: 'docs/**', canUndo: true })
   expect(await page.call('review.undo', { id: receipt?.id ?? '' })).toMatchObject({ ok: true })
   expect(readFileSync(at('docs/a'), 'utf8')).toBe('before\r\n')
+})
+
+test('the check list names a version that may be too old', async () => {
+  const page = pageOf(window)
+  const words = async () => {
+    const { servers } = await page.call('connections.check', {})
+    return servers.flatMap(({ checks }) => checks).find(({ id }) => id.startsWith('hooks-old'))?.words
+  }
+  expect(await words()).toBeUndefined()
+  await app.shutdown()
+  const folder = join(home, 'bin')
+  writeFileSync(join(home, 'old.mjs'), "console.log('2.1.39 (Claude Code)')")
+  putOnPath(folder, 'claude', join(home, 'old.mjs'))
+  app = await startPlainApp(home, {
+    dialects: [claudeIde, claudeHooks],
+    env: { PATH: `${folder}:${process.env['PATH']}`, HOME: home, SHELL: '/bin/sh' },
+  })
+  window = await openWindowOn(app, project)
+  const { servers } = await pageOf(window).call('connections.check', {})
+  expect(servers.flatMap(({ checks }) => checks.map(({ words: said }) => said))).toContain(
+    'Claude Code 2.1.39 may be too old for Greenlight’s hooks. Update it: claude update.',
+  )
 })

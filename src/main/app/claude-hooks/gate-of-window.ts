@@ -2,13 +2,14 @@ import { join } from 'node:path'
 import type { Check, Connection } from '../../../shared/contract/connections'
 import { type Disposable, disposable } from '../../../shared/lifetime'
 import type { Done } from '../../../shared/result'
+import { claude } from '../../core/agents/claude'
 import { statusOf } from '../../core/history/running-sessions'
 import { readNote } from '../../core/history/session-note'
 import { notesFolder } from '../../core/history/session-places'
 import { findCommandLines } from '../../core/platform/command-lines'
 import { dialectId } from '../../protocols/claude-hooks/dialect-id'
 import { tokenVariable } from '../../protocols/claude-hooks/hook-entry'
-import { describeNotInForce } from '../../protocols/claude-hooks/not-in-force'
+import { describeNotInForce, describeOld } from '../../protocols/claude-hooks/not-in-force'
 import { configFolders } from '../../protocols/claude-ide/lock-files'
 import type { DialectWindow } from '../dialect-kit/dialect'
 import { GateWatch, type Status } from './gate-watch'
@@ -24,15 +25,19 @@ export function gateOfWindow(window: DialectWindow, isGiven: (terminal: string) 
   })
 }
 
-/** What the check list says of hooks that settings switch off, and how the person has them switched on. */
-export function hooksOffChecks(window: DialectWindow) {
+/** What the check list says of hooks that aren't called: an old version, and settings, which the person can overrule. */
+export function hookChecks(window: DialectWindow) {
   const { settings, machine } = window
   return {
     async find(): Promise<Check[]> {
-      const off = await hooksOff(window)
-      if (!off || settings.get().claudeHooksDespiteOff === 'on') return []
+      const [off, found] = await Promise.all([hooksOff(window), machine.programs.find(claude)])
+      const old = found?.version == null ? null : describeOld(found.version)
+      const checks: Check[] =
+        old === null ? [] : [{ id: `hooks-old ${dialectId}`, state: 'unsure', words: old, mend: null }]
+      if (!off || settings.get().claudeHooksDespiteOff === 'on') return checks
       const own = off.own.map(({ file, count }) => `${count} in ${shortName(file, machine.home)}`)
       return [
+        ...checks,
         {
           id: `hooks-off ${dialectId}`,
           state: 'bad',

@@ -63,7 +63,7 @@ it('warns in every mode of a gate that should be in force and isn’t', () => {
 })
 
 it('says what is asked once it is known', () => {
-  expect(describeGate(gate({}))).toBe('Every change is reviewed.')
+  expect(describeGate(gate({}))).toBe('Every change is reviewed, unless a rule for files says otherwise.')
   expect(describeGate(gate({ mode: 'mode' }))).toBe('Reviewed as its mode says.')
   expect(describeGate(gate({ state: 'unseen' }))).toBeNull()
   expect(describeGate(gate({ state: 'not-in-force', isExpected: false, sentence: 'Why.' }))).toBe('Why.')

@@ -29,7 +29,9 @@ export function describeUnasked(
 /** What is said of a connection that there is nothing to warn about; null if nothing is known of its gate. */
 export function describeGate({ state, mode, sentence, isExpected }: GateNow): string | null {
   if (state === 'in-force')
-    return mode === 'every' ? 'Every change is reviewed.' : 'Reviewed as its mode says.'
+    return mode === 'every'
+      ? 'Every change is reviewed, unless a rule for files says otherwise.'
+      : 'Reviewed as its mode says.'
   return state === 'not-in-force' && !isExpected ? sentence : null
 }
 

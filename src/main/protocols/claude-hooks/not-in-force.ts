@@ -44,10 +44,16 @@ export function describeNotInForce(facts: NotInForceFacts): string {
   if (hasVariables === false) {
     return 'This Claude was started without Greenlight’s hooks. Restart it in a new terminal, or with greenlight claude.'
   }
-  if (version !== null && isOlder(version)) {
-    return `Claude Code ${version} may be too old for Greenlight’s hooks. Update it: claude update.`
-  }
+  const old = version === null ? null : describeOld(version)
+  if (old !== null) return old
   return 'Greenlight’s hooks aren’t called by this Claude, so it may write without review. Restart it; if that doesn’t help, see /hooks in it.'
+}
+
+/** What is said of a version that may be too old; null for one that isn't. */
+export function describeOld(version: string): string | null {
+  return isOlder(version)
+    ? `Claude Code ${version} may be too old for Greenlight’s hooks. Update it: claude update.`
+    : null
 }
 
 function leavesHooksOut(start: NotInForceFacts['start']): string | null {

@@ -19,6 +19,7 @@ test('nothing is claimed of what isn’t known of each', () => {
 
 test('says how much is asked', () => {
   expect(gateWords([asks], [gated({})]).words).toBe('every change reviewed')
+  expect(gateWords([asks], [gated({})], true).words).toBe('reviewed but for your rules')
   expect(gateWords([asks], [gated({ mode: 'mode' })]).words).toBe('as its mode says')
 })
 

@@ -4,6 +4,7 @@ import { useToDecideWords } from '../../../state/reviews/change-groups-mirror'
 import { useConnections } from '../../../state/agents/connections-mirror'
 import { useGatedAgents } from '../../../state/agents/gate-mirror'
 import { type EditorStatus, useEditorStatus } from '../../../state/tabs/editor-status'
+import { useSetting } from '../../../state/settings/settings-mirror'
 import { showPanel, showSide } from '../../../state/window/frame-layout'
 import { useWindow } from '../../../state/window/window-mirror'
 import { chooseFolder, openFolder } from '../../../state/window/window-actions'
@@ -76,12 +77,13 @@ function FolderStatus() {
 function AgentStatus() {
   const state = useConnections()
   const gated = useGatedAgents()
+  const mayWriteByRule = useSetting('reviewPathRules').some(({ answer }) => answer === 'write')
   if (!state) return null
   return state.servers.map((server) => {
     const { agent } = server.about
     if (agent === null) return null
     const mine = state.connections.filter((connection) => connection.dialect === server.dialect)
-    const gate = gateWords(mine, gated)
+    const gate = gateWords(mine, gated, mayWriteByRule)
     const words = server.on
       ? mine.length === 0
         ? 'not connected'
