@@ -26,6 +26,8 @@ export const reviewSummary = z.object({
   conversation: z.string().exactOptional(),
   /** Already written during that agent's turn; nothing proves that the agent wrote it. */
   duringTurn: z.boolean().exactOptional(),
+  /** The command that the agent ran as it was written, as far as its first line. */
+  command: z.string().exactOptional(),
   title: z.string(),
   phase: reviewPhase,
   effect: z.enum(['agent', 'host', 'agent-then-host', 'written']),

@@ -19,6 +19,8 @@ export interface Origin {
   conversation?: string
   /** The call's id on its connection; there is one proposal per call. */
   call: string
+  /** Of what was found on disk: the command that the agent ran as it was written, as far as its first line. */
+  command?: string
 }
 
 /** In place of a dialect's id: proposals that the person had made themselves, so no agent waits for an answer. */
@@ -41,9 +43,10 @@ export type Effect = 'agent' | 'host' | 'agent-then-host' | 'written'
 /** The name if several agents had a turn at once. */
 export const someAgent = 'An agent'
 
-/** An agent's turn, in words, for a change of which nothing else is known. */
-export function agentTurn(agent: string): string {
-  return `${agent === someAgent ? 'an agent' : agent}’s turn`
+/** An agent's turn, in words, for a change of which nothing is known but perhaps the command that ran. */
+export function agentTurn(agent: string, command?: string | null): string {
+  const turn = `${agent === someAgent ? 'an agent' : agent}’s turn`
+  return command ? `${turn}, while it ran: ${command}` : turn
 }
 
 /** What an adapter hands to the desk. The base is read by the desk itself, from the disk. */

@@ -59,7 +59,9 @@ const question = (command: string) => {
 const inTurn = (expected: boolean) =>
   vi.waitFor(() => expect(window.changes.isInTurn).toBe(expected), { timeout: 15_000 })
 const reviews = () =>
-  window.parts.desk.summaries().map(({ name, agent, title, effect }) => ({ name, agent, title, effect }))
+  window.parts.desk
+    .summaries()
+    .map(({ name, agent, title, effect, command }) => ({ name, agent, title, effect, command }))
 
 test('what is written while a command runs is Claude’s, and named by it; while it thinks it is the person’s', async () => {
   await peer.ask(told('UserPromptSubmit', { prompt: 'go' }))
@@ -76,7 +78,7 @@ test('what is written while a command runs is Claude’s, and named by it; while
       expect(reviews()).toEqual([
         {
           ...{ name: 'theirs.txt', agent: 'Claude', effect: 'written' },
-          title: 'Changed by: sed -i s/old/new/ theirs.txt',
+          ...{ title: 'Changed', command: 'sed -i s/old/new/ theirs.txt' },
         },
       ]),
     { timeout: 15_000 },
@@ -140,7 +142,13 @@ test('what an editing tool writes in a mode that asks nobody is reviewed, from w
   await peer.ask(afterTool(edit))
   await vi.waitFor(() =>
     expect(reviews()).toEqual([
-      { name: 'theirs.txt', agent: 'Claude', title: 'Write theirs.txt', effect: 'written' },
+      {
+        name: 'theirs.txt',
+        agent: 'Claude',
+        title: 'Write theirs.txt',
+        effect: 'written',
+        command: undefined,
+      },
     ]),
   )
   const [review] = window.parts.desk.summaries()

@@ -52,7 +52,10 @@ export function connectChangesToDesk({
         const { path, before, agent } = change
         for (const { rewinding } of windows()) await rewinding?.found(connection, path, before)
         await desk.openWritten({
-          origin: { dialect: 'watcher', connection, agent: agent?.name ?? someAgent, call: randomUUID() },
+          origin: {
+            ...{ dialect: 'watcher', connection, agent: agent?.name ?? someAgent, call: randomUUID() },
+            ...(agent?.command === undefined ? {} : { command: agent.command }),
+          },
           ...change,
         })
       },

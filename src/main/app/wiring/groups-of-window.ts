@@ -41,6 +41,5 @@ export function tellGroups(changes: Changes, folders: WindowFolders, notices: No
 }
 
 function sentenceOf({ agent }: ChangeGroup): string {
-  const by = agent?.command === undefined ? '.' : `, by: ${agent.command}`
-  return `Many files changed at once during ${agentTurn(agent?.name ?? someAgent)}${by}`
+  return `Many files changed at once during ${agentTurn(agent?.name ?? someAgent, agent?.command)}.`
 }

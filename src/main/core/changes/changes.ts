@@ -11,7 +11,7 @@ import { FolderChanges } from './folder-changes'
 import type { ChangesAgents, ChangesGit, ChangesReviews } from './changes-ports'
 import { putBackFiles } from './put-back'
 import { Snapshots } from './snapshots'
-import { describeWritten, titleBy } from './written-change'
+import { describeWritten } from './written-change'
 
 /** What this room needs from the rest of the app. */
 export interface ChangesOptions {
@@ -127,8 +127,7 @@ export class Changes implements Disposable {
     const before = bytesIn(texts, path)
     const disk = await readDisk(path)
     const [change] = isAsBefore(before, disk) ? [] : describeWritten([{ path, before, disk }])
-    const { agent } = group
-    if (change) await reviews.open({ ...change, title: titleBy(change.title, agent), agent })
+    if (change) await reviews.open({ ...change, agent: group.agent })
     this.groups.drop([path])
     return change ? succeed({}) : fail('same', 'This file is unchanged. There’s nothing to review.')
   }

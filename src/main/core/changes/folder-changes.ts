@@ -7,7 +7,7 @@ import { type OnDisk, hashOf, readDisk } from './disk-bytes'
 import { FolderTree } from './folder-tree'
 import type { CertainAgent, ChangesGit, ChangesReviews, PresentAgent } from './changes-ports'
 import type { Snapshots } from './snapshots'
-import { describeWritten, titleBy } from './written-change'
+import { describeWritten } from './written-change'
 
 /** What a folder's watch shares with those of other folders. */
 export interface FolderChangesParts {
@@ -305,7 +305,7 @@ export class FolderChanges implements Disposable {
     for (const change of describeWritten(written)) {
       if (this.#disposed) return
       const agent = onlyOne(batch.get(change.path)?.values() ?? [])
-      await reviews.open({ ...change, title: titleBy(change.title, agent), agent })
+      await reviews.open({ ...change, agent })
     }
   }
 

@@ -2,7 +2,7 @@ import { basename } from 'node:path'
 import { hashContent } from '../files/content-hash'
 import type { BytesBefore } from './baseline'
 import type { OnDisk } from './disk-bytes'
-import type { CertainAgent, WrittenChange } from './changes-ports'
+import type { WrittenChange } from './changes-ports'
 
 /**
  * Describes files that were written together. A file that is gone and a new one with exactly the same content are a
@@ -35,11 +35,6 @@ export function describeWritten(
     told.push({ ...change, title: `Renamed from ${basename(old.path)}` })
   }
   return [...changes.filter((change) => !renamed.has(change)), ...told]
-}
-
-/** A change's title with the command that was running, if that is known. */
-export function titleBy(title: string, agent: CertainAgent | null): string {
-  return agent?.command === undefined ? title : `${title} by: ${agent.command}`
 }
 
 function afterOf(disk: Exclude<OnDisk, { kind: 'other' }>): WrittenChange['after'] {

@@ -11,6 +11,7 @@ const originSchema = z.object({
   pid: z.number().int().exactOptional(),
   session: z.string().exactOptional(),
   call: z.string(),
+  command: z.string().exactOptional(),
 })
 
 /** What the draft doesn't hold of a text whose sides are known to the byte; called `written` in the files. */

@@ -126,6 +126,7 @@ export function summarise(review: Review): ReviewSummary | null {
     connection: origin.connection,
     ...(origin.conversation === undefined ? {} : { conversation: origin.conversation }),
     ...(origin.dialect === 'watcher' ? { duringTurn: true } : {}),
+    ...(origin.command === undefined ? {} : { command: origin.command }),
     title: review.proposal.title,
     phase,
     effect: review.machine.effect,

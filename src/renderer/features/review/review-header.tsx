@@ -1,3 +1,4 @@
+import { turnIn } from './turn-in'
 import { ChevronDown, FilePlus2, FileText, MessageSquareText } from 'lucide-react'
 import { useState, type MouseEvent, type ReactNode } from 'react'
 import { useKeyOf } from '../../commands/registry'
@@ -74,7 +75,7 @@ export function ReviewSubject({
             {isPersonsOwn(summary)
               ? summary.title
               : summary.duringTurn
-                ? `During ${agentTurn(summary.agent)}`
+                ? `During ${turnIn(summary)}`
                 : (summary.agents ?? summary.agent)}
           </span>
         </span>

@@ -70,7 +70,7 @@ function Group({ group, onOpen, onFailure }: GroupsProps & { group: ChangeGroup 
       </div>
       <div className="gl-pending-line gl-pending-more aside">
         <span className="gl-pending-phase gl-group-turn">
-          {`Written during ${agentTurn(group.agent)}${group.command === null ? '' : `, by: ${revealed(group.command)}`}`}
+          {`Written during ${agentTurn(group.agent, group.command && revealed(group.command))}`}
         </span>
         <TimeText at={group.at} />
       </div>

@@ -1,3 +1,4 @@
+import { turnIn } from '../turn-in'
 import { History, ListChecks } from 'lucide-react'
 import { type ReactNode, useId, useState } from 'react'
 import { describe } from '../../../ui/labels/description'
@@ -172,7 +173,7 @@ function PendingItem({
   const from = review.duringTurn ? [who] : who === null ? [asker] : [review.agent, who]
   const more = [from.filter(Boolean).join(', '), review.folder].filter(Boolean).join(' · ')
   // Nobody can see who wrote it, only whose turn it was.
-  const turnOf = review.duringTurn ? `During ${agentTurn(review.agent)}` : null
+  const turnOf = review.duringTurn ? `During ${turnIn(review)}` : null
   const written = review.effect === 'written' ? 'Already written' : null
   const description = describe(useId(), [who, written, turnOf, phase])
   return (

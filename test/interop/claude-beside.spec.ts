@@ -1,0 +1,93 @@
+import type { Locator } from '@playwright/test'
+import { answer, approval, bash, shown } from './claude-conversing'
+import { expect, patience, screenOf } from './cli-in-app'
+import { type ClaudeInApp, tasks, test } from './claude-in-app'
+import { use } from './messages-api'
+
+/** What the real command line asks in its terminal, asked on the cards in the page as well. */
+
+test.beforeEach(({ claude }) => {
+  claude.place.env['GREENLIGHT_TRY_HOOKS'] = '1'
+})
+
+/** The card of a command, brought to the front: what Claude has written may have its review there. */
+async function cardOf(claude: ClaudeInApp, command: string): Promise<Locator> {
+  const card = approval(claude).filter({ hasText: command })
+  await expect(async () => {
+    await claude.page.getByRole('tab', { name: 'Approvals' }).click()
+    await expect(card).toBeVisible({ timeout: 2_000 })
+  }).toPass({ timeout: patience })
+  return card
+}
+
+/** Answers a card, which then goes. */
+async function press(card: Locator, option: string): Promise<void> {
+  await card.getByRole('button', { name: option, exact: true }).click({ timeout: patience })
+  await expect(card).toHaveCount(0)
+}
+
+test('a command is allowed here or there: the first answer counts, and the other question closes', async ({
+  claude,
+}) => {
+  claude.api.setScript(
+    tasks({
+      'task-here': [bash('touch here.txt')],
+      'task-there': [bash('touch there.txt && sleep 8')],
+      'task-no': [bash('touch no.txt')],
+      'task-denied': [bash('cat /etc/hostname > denied.txt')],
+    }),
+  )
+  await claude.start()
+  const terminal = await claude.openClaude()
+  await claude.prompt(terminal, 'do task-here')
+  await expect(screenOf(terminal)).toContainText('1. Yes')
+  await press(await cardOf(claude, 'touch here.txt'), 'Allow once')
+  await claude.told('task-here', 1)
+  expect(claude.exists('here.txt')).toBe(true)
+  await expect(screenOf(terminal)).not.toContainText('1. Yes')
+
+  await claude.prompt(terminal, 'do task-there')
+  const there = await cardOf(claude, 'touch there.txt')
+  await claude.answer(terminal, '1', '1. Yes')
+  await expect(there).toContainText('It was answered elsewhere.')
+  // The command is still at work.
+  expect(claude.requestsOf('task-there')).toBe(1)
+  await press(there, 'Dismiss')
+  await claude.told('task-there', 1)
+  expect(claude.exists('there.txt')).toBe(true)
+
+  await claude.prompt(terminal, 'do task-no')
+  const no = await cardOf(claude, 'touch no.txt')
+  await expect(screenOf(terminal)).toContainText('1. Yes')
+  await expect(async () => {
+    await terminal.locator('.xterm-helper-textarea').focus()
+    await claude.page.keyboard.press('Escape')
+    await expect(no).toContainText('It was answered elsewhere.', { timeout: 5_000 })
+  }).toPass({ timeout: patience })
+  expect(claude.exists('no.txt')).toBe(false)
+  await press(no, 'Dismiss')
+
+  await claude.prompt(terminal, 'do task-denied')
+  const denial = await cardOf(claude, 'denied.txt')
+  await expect(denial).toContainText('It names places outside the folder: /etc/hostname')
+  await claude.picture('beside-the-terminal')
+  await denial.getByRole('textbox', { name: 'Reason for denying, told to Claude' }).fill('Not that file.')
+  await press(denial, 'Deny')
+  const denied = await claude.told('task-denied', 1)
+  expect(denied.results).toEqual([expect.objectContaining({ text: 'Not that file.', isError: true })])
+  expect(claude.exists('denied.txt')).toBe(false)
+})
+
+test('a question of a terminal is answered by its form', async ({ claude }) => {
+  const options = ['Red', 'Blue'].map((label) => ({ label, description: `${label} it is` }))
+  const questions = [{ question: 'Which colour?', header: 'Colour', options, multiSelect: false }]
+  claude.api.setScript(tasks({ 'task-ask': [use({ name: 'AskUserQuestion', input: { questions } })] }))
+  await claude.start()
+  const terminal = await claude.openClaude()
+  await claude.prompt(terminal, 'do task-ask')
+  const card = await shown(claude)
+  await card.getByRole('radio', { name: 'Blue' }).check()
+  await answer(claude, 'Which colour?', 'Answer')
+  const told = await claude.told('task-ask', 1)
+  expect(told.results[0]?.text).toContain('"Which colour?"="Blue"')
+})

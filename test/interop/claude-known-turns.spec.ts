@@ -1,0 +1,67 @@
+import { answer, bash } from './claude-conversing'
+import { expect, screenOf } from './cli-in-app'
+import { type ClaudeInApp, tasks, test } from './claude-in-app'
+import { say } from './messages-api'
+
+/** What is written while the real command line is in a turn: its own only while a tool of it runs. */
+
+test.beforeEach(({ claude }) => {
+  claude.place.env['GREENLIGHT_TRY_HOOKS'] = '1'
+})
+
+/** Shows the list of reviews. */
+async function reviews(claude: ClaudeInApp) {
+  await claude.page
+    .getByRole('navigation', { name: 'Views' })
+    .getByRole('button', { name: 'Reviews' })
+    .click()
+  return claude.page.getByRole('list', { name: 'Pending reviews' })
+}
+
+test('what a command writes is shown by its name; what is saved while Claude thinks is the person’s', async ({
+  claude,
+}) => {
+  claude.write('mine.txt', 'old\n')
+  claude.write('theirs.txt', 'old\n')
+  let think = (): void => undefined
+  const thought = new Promise<void>((resolve) => (think = resolve))
+  const steps = tasks({ 'task-think': [bash('sed -i s/old/new/ theirs.txt')] })
+  claude.api.setScript(async (request, before) => {
+    const reply = await steps(request, before)
+    if (!request.main || !request.everything.includes('task-think') || request.results.length === 0)
+      return reply
+    // Between the command and the answer Claude thinks for as long as the test likes.
+    await thought
+    return say('done thinking')
+  })
+  await claude.start()
+  const terminal = await claude.openClaude()
+  await claude.prompt(terminal, 'do task-think')
+  await answer(claude, 'sed -i', 'Allow once')
+  await claude.told('task-think', 1)
+  const review = await claude.review('theirs.txt')
+  await expect(review).toContainText('During Claude’s turn, while it ran: sed -i s/old/new/ theirs.txt')
+  await claude.picture('written-by-a-command')
+  // Its tail is over; its terminal still says that it works.
+  await claude.page.waitForTimeout(4000)
+  claude.write('mine.txt', 'mine\n')
+  await claude.page.waitForTimeout(3000)
+  think()
+  await expect(screenOf(terminal)).toContainText('done thinking')
+  await expect((await reviews(claude)).getByRole('listitem')).toHaveCount(1)
+})
+
+test('what a command writes at once is one group that names it', async ({ claude }) => {
+  const command = 'for n in $(seq 60); do echo $n > made-$n.txt; done'
+  claude.api.setScript(tasks({ 'task-many': [bash(command)] }))
+  await claude.start()
+  const terminal = await claude.openClaude()
+  await claude.prompt(terminal, 'do task-many')
+  await answer(claude, 'seq 60', 'Allow once')
+  await claude.told('task-many', 1)
+  await reviews(claude)
+  const group = claude.page.getByRole('listitem', { name: /changed at once/ })
+  await expect(group).toContainText('60 files changed at once')
+  await expect(group).toContainText(`Written during Claude’s turn, while it ran: ${command}`)
+  await claude.picture('group-by-a-command')
+})
