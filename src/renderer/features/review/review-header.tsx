@@ -3,7 +3,7 @@ import { ChevronDown, FilePlus2, FileText, MessageSquareText } from 'lucide-reac
 import { useState, type MouseEvent, type ReactNode } from 'react'
 import { useKeyOf } from '../../commands/registry'
 import type { ReviewSummary } from '../../../shared/contract/review'
-import { agentTurn, isPersonsOwn } from '../../../shared/review/proposal'
+import { isPersonsOwn } from '../../../shared/review/proposal'
 import { AgentDot } from '../../ui/labels/agent-dot'
 import { Button } from '../../ui/controls/button'
 import { Chip } from '../../ui/labels/chip'
