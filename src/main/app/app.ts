@@ -414,16 +414,9 @@ export class App {
 }
 
 /** What terminals need for `greenlight` and EDITOR; null where it can't be written: they only lack a convenience. */
-function launchersFor({
-  errandScript,
-  dataDir,
-  log,
-  dialects,
-  env = process.env,
-}: AppOptions): Launchers | null {
+function launchersFor({ errandScript, dataDir, log, dialects }: AppOptions): Launchers | null {
   if (errandScript === undefined) return null
-  // Until reviews by hooks are for everybody.
-  const wrappers = env['GREENLIGHT_TRY_HOOKS'] === '1' ? dialects.flatMap(({ wrapper }) => wrapper ?? []) : []
+  const wrappers = dialects.flatMap(({ wrapper }) => wrapper ?? [])
   const written = writeLaunchers(dataDir, { node: process.execPath, script: errandScript }, wrappers)
   if (!written.ok) {
     log.warn('launchers not written', { failure: written.failure.message })

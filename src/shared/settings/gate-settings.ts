@@ -1,5 +1,5 @@
 import type { PathRule } from '../gate/path-rule'
-import { choice, other } from './setting'
+import { choice, onOff, other } from './setting'
 
 export const gateSettings = {
   reviewWhich: choice({
@@ -30,5 +30,12 @@ export const gateSettings = {
       ['on', 'Switch on'],
       ['off', 'Leave off'],
     ],
+  }),
+  terminalShellIntegration: onOff({
+    title: 'Greenlight’s own claude first in shells',
+    sentence:
+      'Keeps Greenlight’s own `claude` first in the shells of new terminals, whatever your profile puts before it, so that changes are reviewed.',
+    scope: 'person',
+    default: true,
   }),
 }

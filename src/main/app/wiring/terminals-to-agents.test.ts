@@ -23,9 +23,9 @@ function put(folder: string, name: string): string {
   return path
 }
 
-function surroundings(launch: Launch, front: string | null) {
+function surroundings(launch: Launch, front: string | null, settings = defaultSettings) {
   return terminalsSurroundings({
-    ...{ window: 'w', folders: new WindowFolders([base]), settings: { get: () => defaultSettings } },
+    ...{ window: 'w', folders: new WindowFolders([base]), settings: { get: () => settings } },
     profiles: { launch: () => Promise.resolve(succeed(launch)) },
     launchers: { folder: join(base, 'bin'), editor: 'e', front, dispose: () => undefined },
     dialects: () => [],
@@ -51,7 +51,7 @@ it('starts a program through its wrapper where it is the one that PATH names', a
   expect(await started(first, null)).toMatchObject({ program: first })
 })
 
-it('keeps wrappers first in the person’s shell, and only there', () => {
+it('keeps wrappers first in the person’s shell, and only there, unless they want that not', () => {
   const files = join(base, 'shell', 'zsh')
   put('shell/zsh', '.zshenv')
   const start = { title: 'T', program: '/bin/zsh', args: ['-l'] }
@@ -61,4 +61,6 @@ it('keeps wrappers first in the person’s shell, and only there', () => {
   expect(integrated({ ...start, isShell: true }, '/front')).toMatchObject({ ZDOTDIR: files })
   expect(integrated(start, '/front')).toEqual(env)
   expect(integrated({ ...start, isShell: true }, null)).toEqual(env)
+  const off = { ...defaultSettings, terminalShellIntegration: false }
+  expect(surroundings(start, '/front', off).integrate({ ...start, isShell: true }, env).env).toEqual(env)
 })

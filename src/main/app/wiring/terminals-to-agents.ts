@@ -64,7 +64,8 @@ export function terminalsSurroundings(sources: TerminalSources): TerminalsSurrou
     programs: () => launchers?.folder ?? null,
     front: () => launchers?.front ?? null,
     integrate: ({ program, args, isShell }, env) => {
-      if (!isShell || !launchers?.front) return { args, env }
+      const isWanted = isShell && settings.get().terminalShellIntegration
+      if (!isWanted || !launchers?.front) return { args, env }
       const places = { front: launchers.front, files: shellFilesIn(host.dataDir) }
       return integrateShell(program, { args, env }, places)
     },

@@ -119,6 +119,12 @@ describe.skipIf(process.platform === 'win32')('bash', () => {
     expect(await type('bash', ['tool a'])).toEqual(['own a'])
   })
 
+  it('leaves the status of a command to what a person lets follow it', async () => {
+    profile('.bashrc', own())
+    const follow = "PROMPT_COMMAND+=$'\\nseen=$?'"
+    expect(await type('bash', [follow, '(exit 3)', said('status $seen')])).toEqual(['status 3'])
+  })
+
   it('puts nothing first once nothing is named', async () => {
     profile('.bashrc', own())
     expect(
