@@ -48,7 +48,7 @@ test('hooks switched off in the middle of a session: said within a turn, with wh
   await claude.picture('hooks-are-off')
 })
 
-test('a version that may be too old for the hooks starts as usual, and is named in Connections', async ({
+test('a version that may be too old for the hooks starts as usual; once it is connected it is said within a turn', async ({
   claude,
 }) => {
   const old = await installSdkUrlClaude()
@@ -57,10 +57,31 @@ test('a version that may be too old for the hooks starts as usual, and is named 
   claude.addProgram('claude', old.path)
   claude.place.env['GREENLIGHT_TRY_HOOKS'] = '1'
   const sentence = `Claude Code ${sdkUrlClaudeVersion} may be too old`
+  claude.api.setScript(tasks({ 'task-talk': [say('Nothing to do.')] }))
   await claude.start()
   const terminal = await claude.openTerminal('Claude Code')
   // Settings that it doesn't know would have stopped it with a question.
   await expect(screenOf(terminal)).toContainText('? for shortcuts')
   await claude.page.getByRole('button', { name: /^Claude: / }).click()
   await expect(panel(claude)).toContainText(sentence)
+  // It connects only where it is told to.
+  await claude.prompt(terminal, '/ide')
+  await expect(async () => {
+    await claude.page.keyboard.press('Enter')
+    await expect(screenOf(terminal)).toContainText('Select IDE', { timeout: 2_000 })
+  }).toPass()
+  await claude.page.keyboard.press('ArrowUp')
+  await claude.page.keyboard.press('Enter')
+  await claude.answer(terminal, 'Enter', 'enable auto-connect to IDE')
+  await claude.connected(1)
+  // It notes nothing of its work, so a turn is over when the next one begins.
+  for (let turn = 0; turn < 2; turn++) {
+    await expect(screenOf(terminal)).toContainText('❯')
+    await claude.prompt(terminal, 'do task-talk')
+    await expect(screenOf(terminal)).toContainText('Nothing to do.')
+  }
+  await expect(status(claude, 'not reviewed')).toBeVisible()
+  const connected = panel(claude).getByRole('list', { name: 'Connected agents' })
+  await expect(connected).toContainText(sentence)
+  await claude.picture('may-be-too-old')
 })
