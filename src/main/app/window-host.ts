@@ -492,6 +492,15 @@ export class WindowHost {
     return dialect !== undefined
   }
 
+  /** Has the model told what was said with an acceptance, once it has written the file. False if no dialect can. */
+  tellAfterwards(origin: Origin, path: string, words: string): boolean {
+    const otherwise = () => {
+      if (!this.typeNote(origin, words))
+        this.notices.warn(`${origin.agent} wasn’t told what you said about ${path}: “${words}”`)
+    }
+    return this.dialects.some(({ open }) => open.tellAfterwards?.(origin, path, words, otherwise) === true)
+  }
+
   /** Ends the servers that agents connect to; open questions are withdrawn. Resolves when agents have been told. */
   async stopServers(): Promise<void> {
     this.tour.leave()

@@ -5,6 +5,7 @@ import { configFolders } from '../../protocols/claude-ide/lock-files'
 import { dialectId } from '../../protocols/claude-hooks/dialect-id'
 import { terminalVariable, tokenVariable } from '../../protocols/claude-hooks/hook-entry'
 import { type HookServer, startHookServer } from '../../protocols/claude-hooks/hook-server'
+import type { Origin } from '../../../shared/review/proposal'
 import type { Receipt } from '../../core/review/receipts'
 import { removeLeftPlugins, writeHooksOn } from '../../protocols/claude-hooks/launch-files'
 import type { HookCall } from '../../protocols/claude-hooks/hook-wire'
@@ -16,6 +17,7 @@ import type { DialectWindow, OpenDialect, OwnChecks, WindowDialect } from '../di
 import { WindowServer } from '../dialect-kit/window-server'
 import { claudeWrapper, settingsVariable } from './claude-wrapper'
 import { gateOfWindow, hookChecks } from './gate-of-window'
+import { DueWords } from './due-words'
 import type { GateWatch } from './gate-watch'
 import { HookSessions } from './hook-sessions'
 import { pluginFolders, pluginsName, pluginVariable } from './plugin-folders'
@@ -58,6 +60,7 @@ class ClaudeHooks implements OpenDialect {
   readonly #sessions: HookSessions
   readonly #connections: AgentConnections
   readonly #events: SessionEvents
+  readonly #due = new DueWords()
   readonly #folder: string
   readonly #watch: GateWatch
   /** The terminals that were given the hooks. */
@@ -132,6 +135,10 @@ class ClaudeHooks implements OpenDialect {
     // What is said with a rejection goes with the answer.
   }
 
+  tellAfterwards({ connection }: Origin, path: string, words: string, otherwise: () => void): boolean {
+    return this.#due.give(connection, path, words, otherwise)
+  }
+
   get #isAsking(): boolean {
     return (this.server.running?.waiting ?? 0) > 0
   }
@@ -161,6 +168,7 @@ class ClaudeHooks implements OpenDialect {
   async #heard(call: HookCall, from: HookSource): Promise<void> {
     const { origin } = await this.#sessions.of(call.session_id, from)
     this.#events.connected(call.session_id, origin.connection)
+    this.#due.begin(call, origin.connection)
     this.#watch.heard(origin.connection, call, from.terminal)
   }
 
@@ -190,11 +198,12 @@ class ClaudeHooks implements OpenDialect {
       events: {
         heard: (call, from) => {
           this.#events.heard(call, from)
+          this.#due.hear(call)
           void this.#heard(call, from).catch(report)
         },
         answer: (call, from, signal) => this.#events.answer(call, from, signal),
       },
-      due: { take: () => null },
+      due: { take: (call) => this.#due.take(call) },
       refused: (status, message) => {
         if (status === 401) this.#watch.refused(message)
         this.#connections.refused(status, message)

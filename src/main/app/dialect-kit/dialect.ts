@@ -217,6 +217,11 @@ export interface OpenDialect {
   interrupt?(terminal: string): void
   /** Types a note into the prompt of the terminal that a question came from. */
   typeNote(origin: Origin, terminal: string, note: string): void
+  /**
+   * Takes what the person says with an acceptance, to tell the model once its tool has written the file, whatever dialect
+   * it asked in. False if it can't; `otherwise` is called if it can't after all.
+   */
+  tellAfterwards?(origin: Origin, path: string, words: string, otherwise: () => void): boolean
   /** Puts a mention into prompts, of one connection or of all; gives how many took it. */
   mention?(mention: Mention, connection?: string): number
   /** What begins conversations that Greenlight drives. */

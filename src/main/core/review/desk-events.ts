@@ -19,6 +19,8 @@ export interface DeskOptions {
   watch(path: string, listener: () => void): Promise<Disposable>
   /** Types a note into the agent's prompt without sending it. False if the agent has no terminal here. */
   typeNote(origin: Origin, note: string): boolean
+  /** Tells the model what was said with an acceptance once it has written the file. False if that is not possible. */
+  tellAfterwards?(origin: Origin, path: string, words: string): boolean
   /** Whether the content of this hash at this path was written by an agent rather than the person. */
   isAgents?(path: string, hash: string | null): boolean
   /** Milliseconds until an accepted change that isn't on disk counts as overdue; default 5,000. */

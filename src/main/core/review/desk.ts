@@ -591,9 +591,12 @@ export class ReviewDesk implements Receipts, Disposable {
     else if (review.askers.every(({ answer }) => answer === null)) review.log.note({ kind: 'delivered' })
   }
 
-  #passNote({ askers, place }: Review, note: string): void {
+  #passNote({ askers, place, machine, proposal }: Review, note: string): void {
     const origins = originsOf(askers.filter(({ carriesWords }) => !carriesWords))
     if (origins.length === 0) return
+    const { tellAfterwards } = this.#options
+    const isAccepted = machine.verdict?.kind === 'accepted' && machine.effect !== 'written'
+    if (isAccepted && origins.some((origin) => tellAfterwards?.(origin, proposal.path, note))) return
     const text = origins.some((origin) => this.#options.typeNote(origin, note))
       ? `Your note is in ${readNames(origins)}’s prompt. Press Enter there to send it.`
       : `${readNames(origins)} has no terminal here, so your note wasn’t sent: “${note}”`

@@ -92,7 +92,7 @@ export class GateFlow {
       )
     await this.#letThrough.end(call)
     if (call.hook_event_name === 'PostToolUseFailure' || path === null) return null
-    return this.#ports.due.take({ session: call.session_id, call: call.tool_use_id, path })
+    return this.#ports.due.take(call)
   }
 
   async #review(tool: EditTool, call: Before, origin: Origin, signal: AbortSignal): Promise<CallDecision> {

@@ -6,7 +6,7 @@ import type { Ledger } from '../../core/files/ledger'
 import type { Receipts } from '../../core/review/receipts'
 import type { HearFrame } from '../kit/logged-text'
 import type { Link } from './gate'
-import type { HookCall } from './hook-wire'
+import type { CallOf, HookCall } from './hook-wire'
 
 /** The terminal whose agent calls, by the id that it was started with; it need not be one of the window's. */
 export interface HookSource {
@@ -50,7 +50,7 @@ export interface HookPorts {
   beforeChange?(path: string): Promise<void>
   events: HookEvents
   /** Words for the model of a change that was asked about elsewhere, which nobody has told it yet; each is given once. */
-  due: { take(asked: { session: string; call: string; path: string }): string | null }
+  due: { take(call: CallOf<'PostToolUse'>): string | null }
   /** A request was refused; a sentence for the log. */
   refused(status: number, message: string): void
   /** Something the person should know, as one sentence. */
