@@ -1,4 +1,4 @@
-import { claudeWrapper } from '../app/claude-hooks/claude-wrapper'
+import { claudeWrapper, settingsVariable } from '../app/claude-hooks/claude-wrapper'
 import { startRelay } from '../app/claude-hooks/hook-relay'
 import { pluginFolders, pluginVariable } from '../app/claude-hooks/plugin-folders'
 import { type Environment, withLoopback } from '../core/platform/environment'
@@ -53,8 +53,12 @@ export async function runClaude(
   }
 }
 
-/** What whoever has started this command has added for it. */
-const notIts: Environment = { ELECTRON_RUN_AS_NODE: undefined, GREENLIGHT_START: undefined }
+/** What is of this command, or of an outer terminal. */
+const notIts: Environment = {
+  ELECTRON_RUN_AS_NODE: undefined,
+  GREENLIGHT_START: undefined,
+  [settingsVariable]: undefined,
+}
 
 function noProxy(env: Environment): Environment {
   const direct = withLoopback(env['NO_PROXY'] ?? env['no_proxy'])

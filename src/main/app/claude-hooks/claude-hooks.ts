@@ -38,7 +38,10 @@ export const claudeHooks: WindowDialect = {
     file: 'Hooks file',
     whenOff:
       'Off for this folder. New terminals start Claude Code without hooks; those that run are no longer asked.',
-    command: null,
+    command: {
+      text: `greenlight ${claudeWrapper.command}`,
+      note: 'Starts Claude Code in any other terminal with the same review.',
+    },
     noteWhenKnown: null,
   },
   agents: claude.title,
