@@ -91,3 +91,26 @@ test('a question of a terminal is answered by its form', async ({ claude }) => {
   const told = await claude.told('task-ask', 1)
   expect(told.results[0]?.text).toContain('"Which colour?"="Blue"')
 })
+
+test('a sub-agent in the background asks here first, and its question can be left to the terminal', async ({
+  claude,
+}) => {
+  const input = {
+    ...{ description: 'Make a file', prompt: 'do task-sub', subagent_type: 'general-purpose' },
+    run_in_background: true,
+  }
+  claude.api.setScript(
+    tasks({ 'task-parent': [use({ name: 'Agent', input })], 'task-sub': [bash('touch sub.txt')] }),
+  )
+  await claude.start()
+  const terminal = await claude.openClaude()
+  await claude.prompt(terminal, 'do task-parent')
+  const card = await cardOf(claude, 'touch sub.txt')
+  await expect(card).toContainText('its terminal asks only after you answer here')
+  await expect(screenOf(terminal)).not.toContainText('1. Yes')
+  await claude.picture('sub-agent-in-the-background')
+  await press(card, 'Ask in the terminal')
+  await claude.answer(terminal, '1', '1. Yes')
+  await claude.told('task-sub', 1)
+  expect(claude.exists('sub.txt')).toBe(true)
+})

@@ -31,6 +31,13 @@ export const gateSettings = {
       ['off', 'Leave off'],
     ],
   }),
+  approvalsBesideTerminal: onOff({
+    title: 'Ask here what Claude Code asks in its terminal',
+    sentence:
+      'Also shows here what Claude Code asks in its terminal; whichever is answered first counts. Needs Claude Code’s hooks.',
+    scope: 'person',
+    default: true,
+  }),
   terminalShellIntegration: onOff({
     title: 'Greenlight’s own claude first in shells',
     sentence:

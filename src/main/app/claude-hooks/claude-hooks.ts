@@ -85,6 +85,7 @@ class ClaudeHooks implements OpenDialect {
       ...{ connections: agents.connections, terminals: agents.terminals, approvals },
       noted: () => window.noted(),
       folders: () => folders.paths,
+      isAsking: () => window.settings.get().approvalsBesideTerminal,
       isWatched: () => window.isWatched(),
       session: (id, from) => this.#sessions.of(id, from),
     })

@@ -5,6 +5,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { afterTool, beforeTool, HookPeer } from '../../../../test/hook-peer'
 import { logTo, openWindowOn, pageOf, startPlainApp } from '../../../../test/plain-app'
 import { untilApproval } from '../../../../test/plain-approvals'
+import { createMemorySettingsStore } from '../../core/settings/settings-store'
 import type { App } from '../app'
 import type { DialectWindow, WindowDialect } from '../dialect-kit/dialect'
 import type { WindowHost } from '../window-host'
@@ -16,6 +17,7 @@ let app: App
 let window: WindowHost
 let peer: HookPeer
 let gate: DialectWindow['gate']
+let settingsStore: ReturnType<typeof createMemorySettingsStore>
 const reports: unknown[] = []
 
 beforeEach(async () => {
@@ -25,6 +27,7 @@ beforeEach(async () => {
   writeFileSync(at('mine.txt'), 'old\n')
   writeFileSync(at('theirs.txt'), 'old\n')
   reports.length = 0
+  settingsStore = createMemorySettingsStore()
   const hooks: WindowDialect = {
     ...claudeHooks,
     open(given) {
@@ -32,7 +35,7 @@ beforeEach(async () => {
       return claudeHooks.open(given)
     },
   }
-  app = await startPlainApp(home, { dialects: [hooks], log: logTo(reports) })
+  app = await startPlainApp(home, { dialects: [hooks], log: logTo(reports), settingsStore })
   window = await openWindowOn(app, project)
   peer = peerOf()
 })
@@ -104,6 +107,8 @@ test('what a terminal asks is answered here, and its model is told', async () =>
   expect((await called.answer).body).toMatchObject({
     hookSpecificOutput: { decision: { behavior: 'deny', message: 'Not now.' } },
   })
+  settingsStore.set({ approvalsBesideTerminal: false })
+  expect((await peer.ask(question('touch x'))).body).toEqual({})
 })
 
 test('what was answered in the terminal is asked no more', async () => {

@@ -16,6 +16,8 @@ export interface EventRooms {
   /** What command lines note about themselves. */
   noted(): Pick<RunningSessions, 'of' | 'onChange'>
   folders(): readonly string[]
+  /** Whether the person wants to be asked what terminals ask. */
+  isAsking(): boolean
   /** Whether a page shows the window. */
   isWatched(): boolean
   session(id: string, from: HookSource): Promise<HookSession>
@@ -47,7 +49,7 @@ export class SessionEvents implements HookEvents, Disposable {
     this.#watch = watch
     this.#cards = new PermissionCards({
       ...{ approvals, watch },
-      isOn: () => true,
+      isOn: () => rooms.isAsking(),
       hasPage: () => rooms.isWatched(),
       origin: async (asked, from, call) => ({
         ...(await rooms.session(asked.session_id, from)).origin,
