@@ -92,7 +92,7 @@ test('what waits when the app is ended is refused with a sentence, and the same 
   expect(decisionIn(await again.answer)).toMatchObject({ updatedInput: { content: 'again\n' } })
 })
 
-test('rules for files are kept among the rules, and hold for the next change', async ({ app }) => {
+test('rules for files are kept among the rules, and hold for the next change', async ({ app }, info) => {
   const path = app.path('docs/a.md')
   await app.start()
   const { page } = app
@@ -115,6 +115,7 @@ test('rules for files are kept among the rules, and hold for the next change', a
   await button(form, 'Add rule').click()
   const rules = page.getByRole('list', { name: 'Patterns of files' })
   await expect(rules.getByRole('listitem')).toHaveCount(1)
+  await page.screenshot({ path: info.outputPath('file-rules.png') })
   const denied = await decision()
   expect(denied['permissionDecision']).toBe('deny')
   expect(denied['permissionDecisionReason']).toContain('docs/**')
@@ -126,4 +127,29 @@ test('rules for files are kept among the rules, and hold for the next change', a
   await button(rules, 'Remove rule for docs/**').click()
   await expect(rules).toHaveCount(0)
   await expect(pattern).toBeFocused()
+})
+
+test('how much is asked is chosen for one terminal, or as in the settings', async ({ app }, info) => {
+  const path = app.path('new.txt')
+  await app.start()
+  const { page } = app
+  const peer = await peerInTerminal(app)
+  let calls = 0
+  const decision = async () => {
+    const call = beforeTool('Write', { file_path: path, content: 'x' }, { tool_use_id: `toolu_${calls++}` })
+    return decisionIn(await peer.ask(call))
+  }
+  const first = peer.send(beforeTool('Write', { file_path: path, content: 'x' }, { tool_use_id: 'first' }))
+  await press(page, 'Reject file')
+  expect(decisionIn(await first.answer)['permissionDecision']).toBe('deny')
+  await button(page, 'Reviews in this terminal: review every change').click()
+  await page.screenshot({ path: info.outputPath('gate-menu.png') })
+  await page.getByRole('menuitemcheckbox', { name: 'As the agent’s mode says' }).click()
+  // The mode decides.
+  await expect.poll(decision).toEqual({})
+  await button(page, 'Reviews in this terminal: as the agent’s mode says').click()
+  await page.getByRole('menuitemcheckbox', { name: 'As in the settings: review every change' }).click()
+  const again = peer.send(beforeTool('Write', { file_path: path, content: 'y' }, { tool_use_id: 'again' }))
+  await press(page, 'Reject file')
+  expect(decisionIn(await again.answer)['permissionDecision']).toBe('deny')
 })
