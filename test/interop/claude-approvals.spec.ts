@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { type ClaudeInApp, tasks, test } from './claude-in-app'
-import { answer, approval, bash, converse, field, inMode, shown } from './claude-conversing'
-import { expect, stepOf, taskOf } from './cli-in-app'
-import { say, type Script, use } from './messages-api'
+import { answer, approval, bash, converse, field, inMode, plan, planning, shown } from './claude-conversing'
+import { expect } from './cli-in-app'
+import { use } from './messages-api'
 
 /** What the real command line asks in a conversation without a terminal, answered on the cards in the page. */
 
@@ -88,22 +88,6 @@ test('a question is answered by what it offers and in own words', async ({ claud
   expect(told.results[0]?.text).toContain('"Which colour?"="Blue"')
   expect(told.results[0]?.text).toContain('"Which parts?"="Roof, a chimney"')
 })
-
-const plan = '# Warmer rooms\n\n1. Read the sensors\n2. Turn the pump on\n'
-
-/** A model that writes its plan into the file that the command line names, and shows it until it is approved. */
-function planning(): Script {
-  return (request, before) => {
-    const task = taskOf(request)
-    if (!request.main || task === null) return say('ok')
-    const path = /\/[^\s`"']*\/plans\/[\w-]+\.md/.exec(request.everything)?.[0]
-    const step = stepOf(request, before, task)
-    if (step === 0) return use({ name: 'Write', input: { file_path: path, content: plan } })
-    if (step === 1 || request.results.some(({ isError }) => isError))
-      return use({ name: 'ExitPlanMode', input: {} })
-    return say(`${task} is done.`)
-  }
-}
 
 test('a plan goes back with comments, and is approved as the person changed it, in the mode they chose', async ({
   claude,

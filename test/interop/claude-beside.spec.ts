@@ -1,5 +1,5 @@
 import type { Locator } from '@playwright/test'
-import { answer, approval, bash, shown } from './claude-conversing'
+import { answer, approval, bash, plan, planning, shown } from './claude-conversing'
 import { expect, patience, screenOf } from './cli-in-app'
 import { type ClaudeInApp, tasks, test } from './claude-in-app'
 import { use } from './messages-api'
@@ -113,4 +113,31 @@ test('a sub-agent in the background asks here first, and its question can be lef
   await claude.answer(terminal, '1', '1. Yes')
   await claude.told('task-sub', 1)
   expect(claude.exists('sub.txt')).toBe(true)
+})
+
+test('a plan of a terminal goes back with a comment on a line, and is approved as the person changed it', async ({
+  claude,
+}) => {
+  claude.setSettings({ claudePermissionMode: 'plan' })
+  claude.api.setScript(planning())
+  await claude.start()
+  const terminal = await claude.openClaude()
+  await claude.prompt(terminal, 'do task-plan')
+  const { page } = claude
+  await expect((await shown(claude)).getByRole('heading', { name: 'Warmer rooms' })).toBeVisible()
+  await page.getByRole('button', { name: 'Comment on line 4' }).click()
+  await page.keyboard.type('Only below 20 °C.')
+  await claude.picture('plan-of-a-terminal')
+  await press(approval(claude), 'Keep planning')
+  const rejected = await claude.told('task-plan', 2)
+  expect(rejected.results[0]).toMatchObject({
+    text: 'Line 4, “2. Turn the pump on”: Only below 20 °C.',
+    isError: true,
+  })
+  await (await shown(claude)).getByRole('button', { name: 'Edit plan' }).click()
+  const changed = plan.replace('pump on', 'pump on below 20 °C')
+  await page.getByRole('textbox', { name: 'Plan as Markdown' }).fill(changed)
+  await answer(claude, 'You changed this plan.', 'Approve and switch to Accept edits')
+  const approved = await claude.told('task-plan', 3)
+  expect(approved.results[0]?.text).toContain('Turn the pump on below 20 °C')
 })

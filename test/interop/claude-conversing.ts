@@ -1,7 +1,7 @@
 import type { Locator } from '@playwright/test'
 import type { ClaudeInApp } from './claude-in-app'
-import { expect, patience } from './cli-in-app'
-import { type Reply, use } from './messages-api'
+import { expect, patience, stepOf, taskOf } from './cli-in-app'
+import { type Reply, say, type Script, use } from './messages-api'
 
 /** Conversations without a terminal in the page, with the real command line. */
 export const said = ({ page }: ClaudeInApp): Locator => page.getByRole('log', { name: 'Conversation' })
@@ -66,4 +66,20 @@ export async function answer(claude: ClaudeInApp, shows: string | RegExp, option
   const answered = await card.elementHandle()
   await button.click()
   await answered?.waitForElementState('hidden')
+}
+
+export const plan = '# Warmer rooms\n\n1. Read the sensors\n2. Turn the pump on\n'
+
+/** A model that writes its plan into the file that the command line names, and shows it until it is approved. */
+export function planning(): Script {
+  return (request, before) => {
+    const task = taskOf(request)
+    if (!request.main || task === null) return say('ok')
+    const path = /\/[^\s`"']*\/plans\/[\w-]+\.md/.exec(request.everything)?.[0]
+    const step = stepOf(request, before, task)
+    if (step === 0) return use({ name: 'Write', input: { file_path: path, content: plan } })
+    if (step === 1 || request.results.some(({ isError }) => isError))
+      return use({ name: 'ExitPlanMode', input: {} })
+    return say(`${task} is done.`)
+  }
 }

@@ -1,6 +1,6 @@
 import { answer, bash } from './claude-conversing'
 import { expect, screenOf } from './cli-in-app'
-import { type ClaudeInApp, tasks, test } from './claude-in-app'
+import { type ClaudeInApp, editOf, readOf, tasks, test } from './claude-in-app'
 import { say } from './messages-api'
 
 /** What is written while the real command line is in a turn: its own only while a tool of it runs. */
@@ -64,4 +64,22 @@ test('what a command writes at once is one group that names it', async ({ claude
   await expect(group).toContainText('60 files changed at once')
   await expect(group).toContainText(`Written during Claude’s turn, while it ran: ${command}`)
   await claude.picture('group-by-a-command')
+})
+
+test('what a tool writes as its mode has it is reviewed, from what was there before', async ({ claude }) => {
+  claude.setSettings({ claudePermissionMode: 'acceptEdits', reviewWhich: 'mode' })
+  claude.write('app.ts', 'one\ntwo\n')
+  const path = claude.path('app.ts')
+  claude.api.setScript(tasks({ 'task-mode': [readOf(path), editOf(path, 'two', 'TWO')] }))
+  await claude.start()
+  const terminal = await claude.openClaude()
+  await claude.prompt(terminal, 'do task-mode')
+  await claude.told('task-mode')
+  expect(claude.read('app.ts')).toBe('one\nTWO\n')
+  const review = await claude.review('app.ts')
+  await expect(review).toContainText('Already written')
+  // It is known who wrote it, and not only in whose turn.
+  await expect(review).not.toContainText('Claude’s turn')
+  await review.getByRole('button', { name: 'Put back' }).click()
+  await expect.poll(() => claude.read('app.ts')).toBe('one\ntwo\n')
 })

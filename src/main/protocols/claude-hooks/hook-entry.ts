@@ -28,7 +28,7 @@ const forPerson = 86_400
 const forNotice = 2
 
 const edits = 'Write|Edit|NotebookEdit|MultiEdit'
-const runs = 'Bash|PowerShell|mcp__.*'
+const runs = 'Bash|PowerShell|Monitor|mcp__.*'
 
 /** The events about a turn, a session and its surroundings. */
 const notices: readonly HookEvent[] = [
