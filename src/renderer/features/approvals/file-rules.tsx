@@ -8,6 +8,7 @@ import { Button } from '../../ui/controls/button'
 import { Select } from '../../ui/controls/select'
 import { RevealedText, revealed } from '../../ui/labels/revealed-text'
 import { announce } from '../../ui/browser/live-region'
+import '../../ui/form/field-form.css'
 
 const answers: Record<PathRule['answer'], string> = {
   write: 'May be written',
@@ -135,7 +136,7 @@ function NewRule({
   }
   return (
     <form
-      className="field-form file-rule"
+      className="file-rule"
       aria-label="New rule for files"
       onSubmit={(event) => {
         event.preventDefault()
