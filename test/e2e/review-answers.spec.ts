@@ -319,21 +319,19 @@ test.describe('several at once', () => {
     await expect(page.getByText('Nothing to review')).toBeVisible()
   })
 
-  test('closeAllDiffTabs closes only what its own agent asked for', async ({ app }) => {
-    const [mine, others] = [app.write('mine.txt', before), app.write('others.txt', before)]
+  test('what is asked stays open where the agent begins a turn, as its sub-agents go on asking', async ({
+    app,
+  }) => {
+    const path = app.write('mine.txt', before)
     await app.start()
     const { page } = app
-    const [one, two] = [await app.agent(), await app.agent()]
-    const first = one.openDiff(mine, proposed, 'mine')
+    const agent = await app.agent()
+    const answer = agent.openDiff(path, proposed, 'mine')
     await expect(tab(page, 'mine.txt')).toBeVisible()
-    const second = follow(two.openDiff(others, proposed, 'others'))
-    await expect(tab(page, 'others.txt')).toBeVisible()
-    const { content } = await one.call('closeAllDiffTabs', {})
-    expect(content[0]?.text).toBe('CLOSED_1_DIFF_TABS')
-    expect(await first).toEqual(['DIFF_REJECTED'])
-    await expect(tab(page, 'mine.txt')).toHaveCount(0)
-    await expect(tab(page, 'others.txt')).toBeVisible()
-    expect(second.now).toBeUndefined()
+    const { content } = await agent.call('closeAllDiffTabs', {})
+    expect(content[0]?.text).toBe('CLOSED_0_DIFF_TABS')
+    await press(page, 'Accept file')
+    expect(await answer).toEqual(['FILE_SAVED', proposed])
   })
 })
 

@@ -1,28 +1,13 @@
-import { readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { expect } from './cli-in-app'
-import { type ClaudeInApp, editOf, readOf, tasks, test, writeOf } from './claude-in-app'
-import { use } from './messages-api'
+import { expect, screenOf } from './cli-in-app'
+import { editOf, readOf, tasks, test, writeOf } from './claude-in-app'
+import { say, use } from './messages-api'
 
 const before = 'one\ntwo\nthree\nfour\nfive\nsix\nseven\n'
 const from = 'two\nthree\nfour\nfive\nsix'
 const to = 'TWO\nthree\nfour\nfive\nSIX'
 
-/** In a mode that asks about nothing; its own question about that is answered already. */
-function inMode(claude: ClaudeInApp, mode: string): void {
-  claude.place.env['GREENLIGHT_TRY_HOOKS'] = '1'
-  // Claude Code refuses the mode to root elsewhere.
-  claude.place.env['IS_SANDBOX'] = '1'
-  claude.setSettings({ claudePermissionMode: mode })
-  const settings = { skipDangerousModePermissionPrompt: true }
-  writeFileSync(join(claude.place.config, 'settings.json'), JSON.stringify(settings))
-  const state = join(claude.place.config, '.claude.json')
-  const known = JSON.parse(readFileSync(state, 'utf8')) as object
-  writeFileSync(state, JSON.stringify({ ...known, bypassPermissionsModeAccepted: true }))
-}
-
 test('in accept edits an Edit is reviewed before it is written, and accepted in part', async ({ claude }) => {
-  inMode(claude, 'acceptEdits')
+  claude.gateIn('acceptEdits')
   claude.write('app.ts', before)
   const path = claude.path('app.ts')
   claude.api.setScript(tasks({ 'task-part': [readOf(path), editOf(path, from, to)] }))
@@ -44,7 +29,7 @@ test('in accept edits an Edit is reviewed before it is written, and accepted in 
 test('without permission checks a Write is reviewed, and rejected: nothing is written', async ({
   claude,
 }) => {
-  inMode(claude, 'bypassPermissions')
+  claude.gateIn('bypassPermissions')
   claude.write('app.ts', before)
   const path = claude.path('app.ts')
   claude.api.setScript(
@@ -63,7 +48,7 @@ test('without permission checks a Write is reviewed, and rejected: nothing is wr
 test('a notebook is reviewed on the hook’s own request, and written as it was accepted', async ({
   claude,
 }) => {
-  inMode(claude, 'acceptEdits')
+  claude.gateIn('acceptEdits')
   const cell = (source: string) => ({
     ...{ cell_type: 'code', id: 'c1', execution_count: null, metadata: {}, outputs: [] },
     source: [source],
@@ -82,4 +67,65 @@ test('a notebook is reviewed on the hook’s own request, and written as it was 
   await claude.told('task-cell')
   const written = JSON.parse(claude.read('n.ipynb')) as typeof notebook
   expect([written.cells[0]?.source].flat().join('')).toBe('x = 2')
+})
+
+test('three sub-agents at once are asked about at once, and each writes what was accepted', async ({
+  claude,
+}) => {
+  claude.gateIn('acceptEdits')
+  const names = ['a', 'b', 'c']
+  const start = (name: string) => ({
+    name: 'Agent',
+    input: {
+      ...{ description: `writes ${name}`, prompt: `write sub-${name}` },
+      ...{ subagent_type: 'general-purpose', run_in_background: false },
+    },
+  })
+  claude.api.setScript(({ main, everything, results }) => {
+    if (!main) return say('ok')
+    // A sub-agent that has ended begins a turn of its own.
+    if (everything.includes('all are begun')) return say('noted')
+    if (everything.includes('do them all'))
+      return results.length === 0 ? use(...names.map(start)) : say('all are begun')
+    const [, name = ''] = /sub-([abc])/.exec(everything) ?? []
+    return results.length === 0
+      ? writeOf(claude.path(`${name}.txt`), `${name}\nrest\n`)
+      : say(`wrote ${name}`)
+  })
+  await claude.start()
+  const terminal = await claude.openClaude()
+  await claude.prompt(terminal, 'do them all')
+  const tabOf = (name: string) => claude.page.getByRole('tab', { name: `${name}.txt`, exact: true })
+  for (const name of names) await expect(tabOf(name)).toBeVisible()
+  await claude.picture('three-sub-agents')
+  for (const name of names) {
+    await tabOf(name).click()
+    await claude.accept(`${name}.txt`)
+    await expect.poll(() => claude.exists(`${name}.txt`)).toBe(true)
+    expect(claude.read(`${name}.txt`)).toBe(`${name}\nrest\n`)
+  }
+  await expect(screenOf(terminal)).toContainText('noted')
+})
+
+test('a command’s own claude -p is reviewed too', async ({ claude }) => {
+  claude.gateIn('bypassPermissions')
+  const path = claude.path('inner.txt')
+  const command = 'claude -p "write the inner one" --permission-mode acceptEdits'
+  claude.api.setScript(({ main, everything, results }) => {
+    if (!main) return say('ok')
+    const isInner = !everything.includes('do the outer one')
+    if (results.length > 0) return say(isInner ? 'inner is done' : 'outer is done')
+    return isInner
+      ? writeOf(path, 'one\ntwo\nthree\n')
+      : use({ name: 'Bash', input: { command, description: 'runs it' } })
+  })
+  await claude.start()
+  const terminal = await claude.openClaude()
+  await claude.prompt(terminal, 'do the outer one')
+  const review = await claude.review('inner.txt')
+  expect(claude.exists('inner.txt')).toBe(false)
+  await claude.picture('nested-claude')
+  await review.getByRole('button', { name: 'Accept file' }).click()
+  await expect.poll(() => claude.exists('inner.txt')).toBe(true)
+  await expect(screenOf(terminal)).toContainText('outer is done')
 })

@@ -22,6 +22,22 @@ export class ClaudeInApp extends CliInApp<ClaudeHome, SeenRequest, Script> {
     writeFileSync(join(this.dataFolder, 'settings.json'), JSON.stringify(settings), { mode: 0o600 })
   }
 
+  /**
+   * Has Claude Code start with its changes asked about by hooks, in a mode that asks about none by itself. Its own question
+   * about that is answered already. Before the host starts.
+   */
+  gateIn(mode: 'acceptEdits' | 'bypassPermissions' | 'auto'): void {
+    this.place.env['GREENLIGHT_TRY_HOOKS'] = '1'
+    // As root it refuses to go without permission checks anywhere else.
+    this.place.env['IS_SANDBOX'] = '1'
+    this.setSettings({ claudePermissionMode: mode })
+    const settings = { skipDangerousModePermissionPrompt: true }
+    writeFileSync(join(this.place.config, 'settings.json'), JSON.stringify(settings))
+    const state = join(this.place.config, '.claude.json')
+    const known = JSON.parse(readFileSync(state, 'utf8')) as object
+    writeFileSync(state, JSON.stringify({ ...known, bypassPermissionsModeAccepted: true }))
+  }
+
   /** Trusts the project before the host starts. */
   trustProject(): void {
     this.trust(this.place.project)

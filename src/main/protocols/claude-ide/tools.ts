@@ -197,11 +197,12 @@ const closeTab = defineTool({
 
 const closeAllDiffTabs = defineTool({
   name: 'closeAllDiffTabs',
-  description: 'Ends every review that this client has asked for.',
+  description: 'Says that a turn begins. What is still asked stays open.',
   input: noArguments,
   run(_args, { diffs, turnBegins }: ToolContext) {
     turnBegins()
-    return textResult(`CLOSED_${diffs.closeAll()}_DIFF_TABS`)
+    diffs.turnBegins()
+    return textResult('CLOSED_0_DIFF_TABS')
   },
 })
 
