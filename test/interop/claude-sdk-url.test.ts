@@ -220,8 +220,9 @@ test('comes back into its tab when the server does, with what it said meanwhile'
   goOn.emit('now')
   const { session } = talk.state ?? {}
   const projects = join(rig.place.config, 'projects')
+  // The first line of a session makes the folder.
   const record = () =>
-    readdirSync(projects, { recursive: true, encoding: 'utf8' })
+    (existsSync(projects) ? readdirSync(projects, { recursive: true, encoding: 'utf8' }) : [])
       .filter((name) => name.endsWith(`${session}.jsonl`))
       .map((name) => readFileSync(join(projects, name), 'utf8'))
       .join('')
