@@ -134,6 +134,8 @@ describe.skipIf(process.platform === 'win32')('bash', () => {
 })
 
 describe('zsh', () => {
+  beforeEach((context) => context.skip(!isThere('zsh'), 'zsh isn’t installed'))
+
   const own = (more = '') =>
     `export PATH=${join(base, 'own')}:$PATH\nalias tool='tool --aliased'\nPROMPT='READY> '\nprecmd() { : }\n${more}`
   const lines = () => [
@@ -145,7 +147,7 @@ describe('zsh', () => {
     said('${ZDOTDIR-unset} ${GREENLIGHT_ZDOTDIR-unset}'),
   ]
 
-  it.skipIf(!isThere('zsh')).each<[string, () => Record<string, string>, () => string]>([
+  it.each<[string, () => Record<string, string>, () => string]>([
     ['at home', () => (profile('.zshrc', own()), {}), () => 'unset'],
     [
       'where ZDOTDIR says',
@@ -167,7 +169,7 @@ describe('zsh', () => {
     expect(heard[3]).toBe(`${zdotdir()} unset`)
   })
 
-  it.skipIf(!isThere('zsh'))('reads a login shell’s files once each', async () => {
+  it('reads a login shell’s files once each', async () => {
     for (const name of ['.zshenv', '.zprofile', '.zshrc', '.zlogin'])
       profile(name, `READ="\${READ-} ${name}"\n`)
     profile('.zshrc', own('READ="${READ-} .zshrc"'))
@@ -179,7 +181,9 @@ describe('zsh', () => {
 })
 
 describe('fish', () => {
-  it.skipIf(!isThere('fish')).each([undefined, '/usr/share:/opt/my share'])(
+  beforeEach((context) => context.skip(!isThere('fish'), 'fish isn’t installed'))
+
+  it.each([undefined, '/usr/share:/opt/my share'])(
     'finds it first, and the variable that brought it there is as before: %s',
     async (folders) => {
       profile(
