@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import { isSameSecret } from '../core/net/secret'
+import { dropOldest } from '../../shared/drop-oldest'
 
 /** A code that nobody has used ends after so long, in milliseconds. */
 export const codeLife = 60_000
@@ -29,8 +30,7 @@ export class Admission {
   mintCode(window: string): string {
     const code = secret()
     this.#codes.set(code, { window, until: this.#now() + codeLife })
-    const [oldest] = this.#codes.keys()
-    if (this.#codes.size > 100 && oldest !== undefined) this.#codes.delete(oldest)
+    dropOldest(this.#codes, 100)
     return code
   }
 

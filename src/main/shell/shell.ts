@@ -30,6 +30,7 @@ import { type MenuActions, describeMenu } from './native-menu'
 import { followUpdates } from './packed-app'
 import { openSettings } from './electron-settings'
 import { ShellWindow } from './shell-window'
+import { dropOldest } from '../../shared/drop-oldest'
 
 /** Milliseconds; the process itself needs some of the 3 s that an end may take, more on a busy machine. */
 const longestEnd = 2_500
@@ -347,8 +348,7 @@ function notify(title: string, body: string, onClick: () => void): boolean {
   })
   notification.on('close', forget)
   shown.add(notification)
-  const [oldest] = shown
-  if (oldest && shown.size > mostShown) shown.delete(oldest)
+  dropOldest(shown, mostShown)
   notification.show()
   return true
 }

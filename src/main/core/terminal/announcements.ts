@@ -1,5 +1,6 @@
 import { Buffer } from 'node:buffer'
 import { plainText } from '../../../shared/text/plain-text'
+import { dropOldest } from '../../../shared/drop-oldest'
 
 /** What a program told the person with an escape sequence. Either may be empty. */
 export interface Announcement {
@@ -58,8 +59,7 @@ export class Announcements {
     this.#begun.delete(id)
     if (facts.get('d') !== '0') return this.#say(now)
     this.#begun.set(id, now)
-    const [oldest] = this.#begun.keys()
-    if (this.#begun.size > mostBegun && oldest !== undefined) this.#begun.delete(oldest)
+    dropOldest(this.#begun, mostBegun)
   }
 
   #say({ title, body }: Announcement): void {

@@ -10,6 +10,7 @@ import { decideGate } from './gate'
 import { type CallDecision, type CallOf, keyOf } from './hook-wire'
 import { LetThroughWrites } from './let-through-writes'
 import type { HookPorts, HookSession, HookSource } from './ports'
+import { dropOldest } from '../../../shared/drop-oldest'
 
 type Before = CallOf<'PreToolUse'>
 
@@ -134,8 +135,7 @@ export class GateFlow {
 
   #remember(call: Before, path: string): void {
     this.#asked.set(keyOf(call), path)
-    const [oldest] = this.#asked.keys()
-    if (this.#asked.size > mostRemembered && oldest !== undefined) this.#asked.delete(oldest)
+    dropOldest(this.#asked, mostRemembered)
   }
 }
 

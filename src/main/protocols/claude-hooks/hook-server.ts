@@ -11,6 +11,7 @@ import { hookPath, HookRequests, refusalBody } from './hook-requests'
 import { hooksFile, pluginFolder, writePlugin } from './launch-files'
 import type { HookPorts } from './ports'
 import { tokenFor } from './terminal-token'
+import { dropOldest } from '../../../shared/drop-oldest'
 
 /** Where servers listen, unless the kept port is free. */
 const portRange = { from: 10_000, to: 65_535 }
@@ -58,8 +59,7 @@ export async function startHookServer(options: {
   const tokens = new Set<string>()
   const onToken = (shown: string): void => {
     tokens.add(shown)
-    const [oldest] = tokens
-    if (tokens.size > mostTokens && oldest !== undefined) tokens.delete(oldest)
+    dropOldest(tokens, mostTokens)
   }
   let token = kept?.token ?? newSecret()
   const requests = new HookRequests({ ports, frames, secret: () => token, onToken })

@@ -9,6 +9,7 @@ import type { Receipt, Unquestioned } from '../../core/review/receipts'
 import { type EditTool, proposedBy } from '../claude-tools/edit-tools'
 import { type CallOf, keyOf } from './hook-wire'
 import type { HookPorts } from './ports'
+import { dropOldest } from '../../../shared/drop-oldest'
 
 /** A write that may be let through, with what is needed to put it back. */
 export interface PreparedWrite {
@@ -59,8 +60,7 @@ export class LetThroughWrites {
     const expected = by.kind === 'rule' ? write.expected : null
     if (expected) this.#ports.ledger.expect(expected)
     this.#begun.set(keyOf(call), { ...write, expected, by })
-    const [oldest] = this.#begun.keys()
-    if (this.#begun.size > mostRemembered && oldest !== undefined) this.#begun.delete(oldest)
+    dropOldest(this.#begun, mostRemembered)
   }
 
   /** A call has run, or failed. Resolves when its receipt is kept. */

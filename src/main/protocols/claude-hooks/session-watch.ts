@@ -4,6 +4,7 @@ import type { ToldWork } from '../../core/connections/connections'
 import { isEditTool } from '../claude-tools/edit-tools'
 import type { CallOf, HookCall } from './hook-wire'
 import type { HookSource } from './ports'
+import { dropOldest } from '../../../shared/drop-oldest'
 
 /** A tool at work: from its PreToolUse to its PostToolUse. Only registered tools have one. */
 export interface ToolRun {
@@ -242,11 +243,6 @@ export class SessionWatch implements Disposable {
     dropOldest(watched.over, mostOver)
     this.#worked(watched, watched.toolRuns.size === 0 ? run : undefined)
   }
-}
-
-function dropOldest(items: Map<string, unknown>, most: number): void {
-  const [oldest] = items.keys()
-  if (items.size > most && oldest !== undefined) items.delete(oldest)
 }
 
 function runsOf({ toolRuns }: WatchedSession, agent: string | null): ToolRun[] {

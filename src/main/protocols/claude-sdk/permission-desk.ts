@@ -10,6 +10,7 @@ import type { CanUseTool, PermissionResult } from '../claude-tools/tool-wire'
 import { questionOf, responseTo } from './questions'
 import { dialogKinds } from './user-dialog'
 import type { ControlRequest, Elicitation, HookCallback, McpMessage, UserDialog } from './wire-messages'
+import { dropOldest } from '../../../shared/drop-oldest'
 
 /** Where the person is asked. */
 export interface PermissionPorts extends EditReviewPorts {
@@ -174,8 +175,7 @@ export class PermissionDesk {
 
   #remember(call: string, words: string): void {
     this.#changed.set(call, words)
-    const [oldest] = this.#changed.keys()
-    if (this.#changed.size > mostRemembered && oldest !== undefined) this.#changed.delete(oldest)
+    dropOldest(this.#changed, mostRemembered)
   }
 
   #refusal(request: ControlRequest): Result<object> {

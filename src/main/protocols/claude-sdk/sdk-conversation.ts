@@ -52,6 +52,7 @@ import {
   taskUpdated,
   type WireMessage,
 } from './wire-messages'
+import { dropOldest } from '../../../shared/drop-oldest'
 
 type Uuid = ReturnType<typeof randomUUID>
 
@@ -404,8 +405,7 @@ export class SdkConversation implements Disposable {
   #isNews(uuid: string): boolean {
     if (this.#heard.has(uuid)) return false
     this.#heard.add(uuid)
-    const [oldest] = this.#heard
-    if (this.#heard.size > mostHeard && oldest !== undefined) this.#heard.delete(oldest)
+    dropOldest(this.#heard, mostHeard)
     return true
   }
 

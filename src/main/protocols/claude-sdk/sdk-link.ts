@@ -9,6 +9,7 @@ import {
   type SentRequest,
   type WireMessage,
 } from './wire-messages'
+import { dropOldest } from '../../../shared/drop-oldest'
 
 /** Who uses a link. None of them may throw on purpose; what `ask` throws is answered as an error and told. */
 export interface LinkHandlers {
@@ -195,8 +196,7 @@ export class SdkLink {
 
   #answer(id: string, answer: Result<object>, isOld: boolean): void {
     this.#answered.add(id)
-    const [oldest] = this.#answered
-    if (this.#answered.size > mostAnswered && oldest !== undefined) this.#answered.delete(oldest)
+    dropOldest(this.#answered, mostAnswered)
     void this.#send({
       type: 'control_response',
       response: isOld ? oldAnswer(id, answer) : answerOf(id, answer),
