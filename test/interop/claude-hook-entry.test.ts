@@ -28,7 +28,11 @@ async function listen(place: ClaudeHome, heard: HookCall[], refused: string[]): 
           ended: () => undefined,
         }),
       ledger: { expect: () => undefined, cancel: () => undefined },
-      events: { heard: (call) => void heard.push(call), answer: () => Promise.resolve(null) },
+      events: {
+        heard: (call) => void heard.push(call),
+        placed: () => undefined,
+        answer: () => Promise.resolve(null),
+      },
       due: { take: () => null },
       refused: (status, message) => void refused.push(`${status} ${message}`),
       say: () => undefined,

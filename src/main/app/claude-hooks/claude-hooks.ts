@@ -9,7 +9,7 @@ import type { Origin } from '../../../shared/review/proposal'
 import type { Receipt } from '../../core/review/receipts'
 import { removeLeftPlugins, writeHooksOn } from '../../protocols/claude-hooks/launch-files'
 import type { HookCall } from '../../protocols/claude-hooks/hook-wire'
-import type { HookPorts, HookSource } from '../../protocols/claude-hooks/ports'
+import type { HookPorts, HookSession, HookSource } from '../../protocols/claude-hooks/ports'
 import { reviewToolWrite } from '../wiring/tool-writes'
 import type { KeptAddress } from '../../protocols/kit/connection'
 import { AgentConnections } from '../dialect-kit/agent-connections'
@@ -87,7 +87,6 @@ class ClaudeHooks implements OpenDialect {
       folders: () => folders.paths,
       isAsking: () => window.settings.get().approvalsBesideTerminal,
       isWatched: () => window.isWatched(),
-      session: (id, from) => this.#sessions.of(id, from),
     })
     this.server = new WindowServer(window, claudeHooks, {
       start: (kept) => this.#start(kept),
@@ -169,8 +168,7 @@ class ClaudeHooks implements OpenDialect {
     return started
   }
 
-  async #heard(call: HookCall, from: HookSource): Promise<void> {
-    const { origin } = await this.#sessions.of(call.session_id, from)
+  #placed(call: HookCall, { origin }: HookSession, from: HookSource): void {
     this.#events.connected(call.session_id, origin.connection)
     this.#due.begin(call, origin.connection)
     this.#watch.heard(origin.connection, call, from.terminal)
@@ -203,9 +201,9 @@ class ClaudeHooks implements OpenDialect {
         heard: (call, from) => {
           this.#events.heard(call, from)
           this.#due.hear(call)
-          void this.#heard(call, from).catch(report)
         },
-        answer: (call, from, signal) => this.#events.answer(call, from, signal),
+        placed: (call, session, from) => this.#placed(call, session, from),
+        answer: (call, session, signal) => this.#events.answer(call, session, signal),
       },
       due: { take: (call) => this.#due.take(call) },
       refused: (status, message) => {

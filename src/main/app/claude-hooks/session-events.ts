@@ -20,13 +20,12 @@ export interface EventRooms {
   isAsking(): boolean
   /** Whether a page shows the window. */
   isWatched(): boolean
-  session(id: string, from: HookSource): Promise<HookSession>
 }
 
 type Status = RunningSession['status']
 
 /** What sessions tell by their hooks beside their changes: when they work, and what their terminals ask. */
-export class SessionEvents implements HookEvents, Disposable {
+export class SessionEvents implements Omit<HookEvents, 'placed'>, Disposable {
   readonly #rooms: EventRooms
   readonly #watch: SessionWatch
   readonly #cards: PermissionCards
@@ -51,10 +50,6 @@ export class SessionEvents implements HookEvents, Disposable {
       ...{ approvals, watch },
       isOn: () => rooms.isAsking(),
       hasPage: () => rooms.isWatched(),
-      origin: async (asked, from, call) => ({
-        ...(await rooms.session(asked.session_id, from)).origin,
-        call,
-      }),
       folders: () => rooms.folders(),
       status: (session) => this.#status(session),
     })
@@ -73,9 +68,9 @@ export class SessionEvents implements HookEvents, Disposable {
     this.#cards.heard(call)
   }
 
-  answer(call: HookCall, from: HookSource, signal: AbortSignal): Promise<object | null> {
+  answer(call: HookCall, session: HookSession, signal: AbortSignal): Promise<object | null> {
     return call.hook_event_name === 'PermissionRequest'
-      ? this.#cards.answer(call, from, signal)
+      ? this.#cards.answer(call, session, signal)
       : Promise.resolve(null)
   }
 

@@ -33,7 +33,6 @@ export class GateFlow {
     this.#letThrough = new LetThroughWrites(ports)
     this.#edits = new EditReview({
       review: (proposal, signal) => ports.review.open(proposal, signal),
-      beforeChange: (path) => this.#beforeChange(path),
     })
     this.#edits.onRemark((sentence) => ports.say(sentence))
   }
@@ -67,7 +66,6 @@ export class GateFlow {
     if (decided.kind === 'deny') return decided
     if (path !== null) this.#remember(call, path)
     if (decided.kind === 'review') return this.#review(tool, call, origin, signal)
-    if (path !== null) await this.#beforeChange(path)
     if (decided.kind === 'leave' && path !== null && !isPlanFile) {
       const left = await this.#letThrough.prepare(tool, call, path, origin)
       if (left) this.#letThrough.begin(call, left, { kind: 'mode', mode: call.permission_mode ?? 'default' })
@@ -127,10 +125,6 @@ export class GateFlow {
     return answer.behavior === 'deny'
       ? { kind: 'deny', why: answer.message }
       : { kind: 'allow', why: accepted, input: answer.updatedInput }
-  }
-
-  async #beforeChange(path: string): Promise<void> {
-    await this.#ports.beforeChange?.(path)
   }
 
   #remember(call: Before, path: string): void {

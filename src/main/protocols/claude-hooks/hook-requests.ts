@@ -115,8 +115,9 @@ export class HookRequests {
     if (this.#isEnded) return void send(response, closingAnswer(call.value))
     if (!this.isOn) return void send(response, passingAnswer(call.value))
     this.#waiting.set(response, { call: call.value, controller })
-    this.#tellHeard(call.value, from)
+    this.#tell(() => ports.events.heard(call.value, from))
     const session = await ports.session(call.value.session_id, from)
+    this.#tell(() => ports.events.placed(call.value, session, from))
     session.hear('in', loggedText(head), bytes)
     const answer = await this.#answer(call.value, session, from, controller.signal)
     if (answer === null) return this.#refuse(request, response, 500, otherChange)
@@ -136,7 +137,7 @@ export class HookRequests {
     const isOver = call.hook_event_name === 'PostToolUse' || call.hook_event_name === 'PostToolUseFailure'
     const words = isOver ? await this.#flow.done(call) : null
     if (words !== null) return toldAfterwards(words)
-    return (await this.#options.ports.events.answer(call, from, signal)) ?? noOpinion
+    return (await this.#options.ports.events.answer(call, session, signal)) ?? noOpinion
   }
 
   async #decide(
@@ -156,12 +157,12 @@ export class HookRequests {
     }
   }
 
-  #tellHeard(call: HookCall, from: HookSource): void {
-    const { events, report } = this.#options.ports
+  /** Whoever hears of a call has no part in its answer. */
+  #tell(event: () => void): void {
     try {
-      events.heard(call, from)
+      event()
     } catch (error) {
-      report(error)
+      this.#options.ports.report(error)
     }
   }
 

@@ -84,7 +84,8 @@ const ports: HookPorts = {
   },
   events: {
     heard: (call, from) => void heard.push([call, from]),
-    answer: (call, _from, signal) => answerEvent(call, signal),
+    placed: () => undefined,
+    answer: (call, _session, signal) => answerEvent(call, signal),
   },
   due: { take: () => due },
   refused: (status, message) => void refused.push([status, message]),

@@ -36,14 +36,6 @@ beforeEach(() => {
     watch,
     isOn: () => isOn,
     hasPage: () => hasPage,
-    origin: (asked, { terminal }, call) =>
-      Promise.resolve({
-        dialect: 'd',
-        connection: terminal,
-        agent: 'Claude',
-        session: asked.session_id,
-        call,
-      }),
     folders: () => ['/p'],
     status: () => status,
   })
@@ -70,7 +62,8 @@ async function ask(more: object = bash) {
   const before = put.length
   const asked = body('PermissionRequest', more) as CallOf<'PermissionRequest'>
   tell(asked)
-  const answer = cards.answer(asked, { terminal: 't', parent: null }, closing.signal)
+  const origin = { dialect: 'd', connection: 't', agent: 'Claude', session: asked.session_id }
+  const answer = cards.answer(asked, { origin }, closing.signal)
   await new Promise((resolve) => setImmediate(resolve))
   const [card] = put.slice(before)
   return { answer, close: () => closing.abort('connection-lost'), card }

@@ -7,7 +7,7 @@ import { isEditTool } from '../claude-tools/edit-tools'
 import { permissionResult, toolQuestion } from '../claude-tools/tool-question'
 import type { CanUseTool } from '../claude-tools/tool-wire'
 import { type CallOf, type HookCall, noOpinion, permissionAnswer } from './hook-wire'
-import type { HookSource } from './ports'
+import type { HookSession } from './ports'
 import type { SessionWatch } from './session-watch'
 
 type Asked = CallOf<'PermissionRequest'>
@@ -23,8 +23,6 @@ export interface CardPorts {
   isOn(): boolean
   /** Whether somebody could see a card. */
   hasPage(): boolean
-  /** Who asks; `call` is the tool's, or the question's own. */
-  origin(call: Asked, from: HookSource, id: string): Promise<Origin>
   /** The window's folders. */
   folders(): readonly string[]
   status(session: string): NotedStatus
@@ -69,8 +67,12 @@ export class PermissionCards {
   }
 
   /** Changes of files have their review, so they get no card: null, as for whatever the terminal is to ask alone. */
-  async answer(asked: Asked, from: HookSource, signal: AbortSignal): Promise<object | null> {
-    const { approvals, watch, isOn, hasPage, origin, status } = this.#ports
+  async answer(
+    asked: Asked,
+    { origin }: Pick<HookSession, 'origin'>,
+    signal: AbortSignal,
+  ): Promise<object | null> {
+    const { approvals, watch, isOn, hasPage, status } = this.#ports
     const { session_id: session, agent_id: agent } = asked
     const call = watch.asks(asked)
     if (isEditTool(asked.tool_name) || !isOn()) return null
@@ -91,8 +93,8 @@ export class PermissionCards {
     if (signal.aborted) lost()
     try {
       const request = requestOf(asked, call)
-      const from_ = await origin(asked, from, call ?? `question ${++this.#questions}`)
-      const answer = await approvals.ask(this.#question(asked, request, from_), closing.signal)
+      const requester = { ...origin, call: call ?? `question ${++this.#questions}` }
+      const answer = await approvals.ask(this.#question(asked, request, requester), closing.signal)
       if (answer.kind !== 'allowed' && answer.kind !== 'denied') return noOpinion
       if (answer.kind === 'allowed' && call !== null) watch.allowed(session, call)
       return permissionAnswer(permissionResult(request, answer))

@@ -27,13 +27,15 @@ export interface HookSession {
 
 /** Who hears what the agents say beside their changes of files. */
 export interface HookEvents {
-  /** Every call, once, before it is answered. */
+  /** Every call, once, as it comes. */
   heard(call: HookCall, from: HookSource): void
+  /** The same call, once it is known how its session is shown, before it is answered. */
+  placed(call: HookCall, session: HookSession, from: HookSource): void
   /**
    * What a call is answered, of any event but PreToolUse; null for no opinion. `signal` aborts when nobody waits for it
    * any more; its reason is a `WithdrawnReason`.
    */
-  answer(call: HookCall, from: HookSource, signal: AbortSignal): Promise<object | null>
+  answer(call: HookCall, session: HookSession, signal: AbortSignal): Promise<object | null>
 }
 
 /** What this dialect needs of the app. */
@@ -46,8 +48,6 @@ export interface HookPorts {
   session(id: string, from: HookSource): Promise<HookSession>
   /** Writes that a rule lets through. */
   ledger: Pick<Ledger, 'expect' | 'cancel'>
-  /** An editing tool may change a file next. Resolves when what it holds is kept. */
-  beforeChange?(path: string): Promise<void>
   events: HookEvents
   /** Words for the model of a change that was asked about elsewhere, which nobody has told it yet; each is given once. */
   due: { take(call: CallOf<'PostToolUse'>): string | null }
