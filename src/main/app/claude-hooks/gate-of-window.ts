@@ -3,7 +3,7 @@ import type { Check, Connection } from '../../../shared/contract/connections'
 import { type Disposable, disposable } from '../../../shared/lifetime'
 import type { Done } from '../../../shared/result'
 import { claude } from '../../core/agents/claude'
-import { statusOf } from '../../core/history/running-sessions'
+import { type NotedStatus, statusOf } from '../../core/history/running-sessions'
 import { readNote } from '../../core/history/session-note'
 import { notesFolder } from '../../core/history/session-places'
 import { findCommandLines } from '../../core/platform/command-lines'
@@ -12,7 +12,7 @@ import { tokenVariable } from '../../protocols/claude-hooks/hook-entry'
 import { describeNotInForce, describeOld } from '../../protocols/claude-hooks/not-in-force'
 import { configFolders } from '../../protocols/claude-ide/lock-files'
 import type { DialectWindow } from '../dialect-kit/dialect'
-import { GateWatch, type Status } from './gate-watch'
+import { GateWatch } from './gate-watch'
 import { findHooksOff, isOffByPolicy, settingsFiles, shortName } from './hooks-off'
 
 /** The watch of a window's gate. `isGiven`: whether a terminal was given the hooks. */
@@ -58,7 +58,7 @@ export function hookChecks(window: DialectWindow) {
 function followStatus(
   { machine: { home, env, watcher } }: DialectWindow,
   pid: number,
-  listener: (status: Status) => void,
+  listener: (status: NotedStatus) => void,
 ): Disposable {
   let isOver = false
   const paths = configFolders(home, env['CLAUDE_CONFIG_DIR']).map((folder) =>

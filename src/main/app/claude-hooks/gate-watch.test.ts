@@ -3,13 +3,14 @@ import type { Connection } from '../../../shared/contract/connections'
 import { disposable } from '../../../shared/lifetime'
 import { Connections } from '../../core/connections/connections'
 import { GateStates } from '../../core/gate/gate-states'
+import type { NotedStatus } from '../../core/history/running-sessions'
 import type { HookCall } from '../../protocols/claude-hooks/hook-wire'
 import { GateWatch } from './gate-watch'
 
 let connections: Connections
 let states: GateStates
 let watch: GateWatch
-let followed: Map<number, (status: 'working' | 'waiting' | 'idle' | 'unknown') => void>
+let followed: Map<number, (status: NotedStatus) => void>
 let explained: (string | null)[]
 let now: number
 beforeEach(() => {

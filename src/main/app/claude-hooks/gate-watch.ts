@@ -1,8 +1,15 @@
 import type { Connection } from '../../../shared/contract/connections'
 import { type Disposable, DisposableStack, disposable } from '../../../shared/lifetime'
 import type { Connections } from '../../core/connections/connections'
+import type { NotedStatus } from '../../core/history/running-sessions'
 import type { GateStates } from '../../core/gate/gate-states'
-import { type LivenessState, type Witness, hear, unseen } from '../../protocols/claude-hooks/gate-liveness'
+import {
+  type LivenessState,
+  mostAhead,
+  type Witness,
+  hear,
+  unseen,
+} from '../../protocols/claude-hooks/gate-liveness'
 import type { HookCall } from '../../protocols/claude-hooks/hook-wire'
 
 /** What the watch needs to know. */
@@ -12,13 +19,11 @@ export interface GateWatchParts {
   /** Whether a terminal was given the hooks. */
   isGiven(terminal: string): boolean
   /** Follows what a command line notes of its work, from what it notes now. */
-  followStatus(pid: number, listener: (status: Status) => void): Disposable
+  followStatus(pid: number, listener: (status: NotedStatus) => void): Disposable
   /** Why a connection's hooks aren't called, as a sentence. `refusal`: what a request was answered that came in its turn. */
   explain(connection: Connection, refusal: string | null): Promise<string>
   now?: () => number
 }
-
-export type Status = Extract<Witness, { kind: 'status' }>['status']
 
 interface Watched {
   live: LivenessState
@@ -30,9 +35,6 @@ interface Watched {
   /** Follows its status in a turn in which no hook was called yet. */
   status: Disposable | null
 }
-
-/** A refused request may come so long before the sign of its turn. In milliseconds. */
-const mostAhead = 5000
 
 /**
  * Watches whether the hooks of each connection are called, by what they and others show, and tells how it is. A command

@@ -13,10 +13,9 @@ import { type Result, succeed } from '../../../shared/result'
 import { openLoopbackServer, sendRefusal } from '../../core/net/loopback-server'
 import { readBody } from '../../core/net/request-body'
 import { readAddress } from '../../core/platform/private-address'
-import { hookPath, refusalBody } from '../../protocols/claude-hooks/hook-requests'
-import { callAnswer, type HookCall, noOpinion, readHook } from '../../protocols/claude-hooks/hook-wire'
+import { answerUnasked, hookPath, maxBody, refusalBody } from '../../protocols/claude-hooks/hook-requests'
+import { readHook } from '../../protocols/claude-hooks/hook-wire'
 import { pluginFolder, writePlugin } from '../../protocols/claude-hooks/launch-files'
-import { isEditTool } from '../../protocols/claude-tools/edit-tools'
 import { pluginsName } from './plugin-folders'
 
 /** What the hooks of an agent call whose terminal isn't one of the app's. */
@@ -26,8 +25,6 @@ export interface HookRelay extends Disposable {
 }
 
 const portRange = { from: 10_000, to: 65_535 }
-/** The largest call that is passed on, in bytes; the app takes no larger one. */
-const mostBytes = 64 * 1024 * 1024
 
 /**
  * Passes what hooks call on to the app, at the same port for as long as this process lives, while the app may end and
@@ -55,7 +52,7 @@ export async function startRelay(address: string): Promise<Result<HookRelay>> {
 
 /** Never rejects. */
 async function pass(request: IncomingMessage, response: ServerResponse, address: string): Promise<void> {
-  const body = await readBody(request, mostBytes)
+  const body = await readBody(request, maxBody)
   if (!body.ok) {
     if (body.failure.code === 'too-large')
       sendRefusal(response, { status: 413, message: body.failure.message })
@@ -94,13 +91,8 @@ const away =
 function answerAlone(response: ServerResponse, body: Buffer): void {
   const call = readHook(parseJson(body.toString('utf8')))
   if (!call.ok) return refuse(response, 500, call.failure.message)
-  const answer = whileAway(call.value)
+  const answer = answerUnasked(call.value, away)
   response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(answer))
-}
-
-function whileAway(call: HookCall): object {
-  if (call.hook_event_name !== 'PreToolUse') return noOpinion
-  return callAnswer(isEditTool(call.tool_name) ? { kind: 'deny', why: away } : { kind: 'leave' })
 }
 
 function refuse(response: ServerResponse, status: number, message: string): void {

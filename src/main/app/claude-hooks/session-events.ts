@@ -1,7 +1,7 @@
 import { type Disposable, DisposableStack } from '../../../shared/lifetime'
 import type { ApprovalAsking } from '../../core/approvals/approvals'
 import type { Connections } from '../../core/connections/connections'
-import type { RunningSession, RunningSessions } from '../../core/history/running-sessions'
+import type { NotedStatus, RunningSessions } from '../../core/history/running-sessions'
 import type { Terminals } from '../../core/terminal/terminals'
 import type { HookCall } from '../../protocols/claude-hooks/hook-wire'
 import { PermissionCards } from '../../protocols/claude-hooks/permission-cards'
@@ -22,8 +22,6 @@ export interface EventRooms {
   isWatched(): boolean
 }
 
-type Status = RunningSession['status']
-
 /** What sessions tell by their hooks beside their changes: when they work, and what their terminals ask. */
 export class SessionEvents implements Omit<HookEvents, 'placed'>, Disposable {
   readonly #rooms: EventRooms
@@ -31,7 +29,7 @@ export class SessionEvents implements Omit<HookEvents, 'placed'>, Disposable {
   readonly #cards: PermissionCards
   /** The connection that each session was last seen to have. */
   readonly #connectionOf = new Map<string, string>()
-  readonly #statuses = new Map<string, Status>()
+  readonly #statuses = new Map<string, NotedStatus>()
   /** While anything is heard. */
   #following: DisposableStack | null = null
 
@@ -101,7 +99,7 @@ export class SessionEvents implements Omit<HookEvents, 'placed'>, Disposable {
     )
   }
 
-  #status(session: string): Status {
+  #status(session: string): NotedStatus {
     return this.#rooms.noted().of(session)?.status ?? 'unknown'
   }
 

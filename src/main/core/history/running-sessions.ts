@@ -6,12 +6,14 @@ import { RepeatedLook } from './repeated-look'
 import { isOfLiving, readNote } from './session-note'
 import { notesFolder } from './session-places'
 
+/** What a command line notes of itself. `waiting`: one of its dialogs asks the person. `unknown`: it doesn't say. */
+export type NotedStatus = 'working' | 'waiting' | 'idle' | 'unknown'
+
 /** A session that a command line is in now. */
 export interface RunningSession {
   pid: number
   sessionId: string
-  /** `waiting`: one of its dialogs asks the person. `unknown`: it doesn't say. */
-  status: 'working' | 'waiting' | 'idle' | 'unknown'
+  status: NotedStatus
   /** Milliseconds since the epoch. */
   startedAt: number | null
 }
@@ -106,7 +108,7 @@ async function sessionIn(path: string): Promise<RunningSession | null> {
 }
 
 /** The status in a note, by our own words. */
-export function statusOf(status: string | undefined): RunningSession['status'] {
+export function statusOf(status: string | undefined): NotedStatus {
   switch (status) {
     case 'busy':
     case 'working':

@@ -1,4 +1,5 @@
 import type { GateState } from '../../core/gate/gate-states'
+import type { NotedStatus } from '../../core/history/running-sessions'
 
 /** What shows whether a command line's hooks are called. */
 export type Witness =
@@ -7,7 +8,7 @@ export type Witness =
   /** Its connection says that a turn begins, which it does without hooks. */
   | { kind: 'turn' }
   /** What it notes of itself. */
-  | { kind: 'status'; status: 'working' | 'waiting' | 'idle' | 'unknown' }
+  | { kind: 'status'; status: NotedStatus }
   /** It has written a file that nobody was asked about; `call` is null if it isn't known. */
   | { kind: 'written'; call: string | null }
 
@@ -24,8 +25,8 @@ export interface LivenessState {
 
 export const unseen: LivenessState = { is: 'unseen', turn: null, prompted: null, calls: [] }
 
-/** How long before its turn the hook of a prompt may be called, in milliseconds. Measured: 20. */
-const mostAhead = 5000
+/** How long before the sign of its turn a hook may be called, in milliseconds. Measured: 20. */
+export const mostAhead = 5000
 const mostCalls = 500
 
 /**

@@ -18,7 +18,7 @@ import { isTokenOf } from './terminal-token'
 /** The one path that is served. */
 export const hookPath = '/hook'
 /** The largest body that is taken, in bytes. */
-const maxBody = 64 * 1024 * 1024
+export const maxBody = 64 * 1024 * 1024
 
 /** A refusal's body: the sentence as JSON. */
 export function refusalBody({ message }: Pick<Refusal, 'message'>): RefusalBody {
@@ -84,7 +84,7 @@ export class HookRequests {
     const open = [...this.#waiting]
     const sent = open.map(([response]) => new Promise((resolve) => response.once('close', resolve)))
     // The answers first: a withdrawn review would be answered as such.
-    for (const [response, { call }] of open) send(response, closingAnswer(call))
+    for (const [response, { call }] of open) send(response, answerUnasked(call, closed))
     for (const [, { controller }] of open) controller.abort('shutdown')
     await Promise.race([Promise.all(sent), new Promise((resolve) => setTimeout(resolve, patience))])
   }
@@ -112,7 +112,7 @@ export class HookRequests {
     const call = await this.#read(read.value, head)
     if (!call.ok) return this.#refuse(request, response, 500, call.failure.message)
     if (controller.signal.aborted) return
-    if (this.#isEnded) return void send(response, closingAnswer(call.value))
+    if (this.#isEnded) return void send(response, answerUnasked(call.value, closed))
     if (!this.isOn) return void send(response, passingAnswer(call.value))
     this.#waiting.set(response, { call: call.value, controller })
     this.#tell(() => ports.events.heard(call.value, from))
@@ -216,9 +216,10 @@ function passingAnswer(call: HookCall): object {
   return call.hook_event_name === 'PreToolUse' ? callAnswer({ kind: 'leave' }) : noOpinion
 }
 
-function closingAnswer(call: HookCall): object {
+/** What a call is answered where nobody can be asked: a change of a file is refused, and all else goes on. */
+export function answerUnasked(call: HookCall, why: string): object {
   const isEdit = call.hook_event_name === 'PreToolUse' && isEditTool(call.tool_name)
-  return isEdit ? callAnswer({ kind: 'deny', why: closed }) : passingAnswer(call)
+  return isEdit ? callAnswer({ kind: 'deny', why }) : passingAnswer(call)
 }
 
 const closed =

@@ -2,7 +2,8 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { ApprovalAnswer, Question } from '../../../shared/approval/approval'
 import { withdrawnReasonOf } from '../../../shared/review/proposal'
 import { type CallOf, type HookCall, readHook } from './hook-wire'
-import { type NotedStatus, PermissionCards } from './permission-cards'
+import type { NotedStatus } from '../../core/history/running-sessions'
+import { PermissionCards } from './permission-cards'
 import { SessionWatch } from './session-watch'
 
 interface Put {

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { ApprovalOption, Question } from '../../../shared/approval/approval'
 import type { Origin, WithdrawnReason } from '../../../shared/review/proposal'
 import type { ApprovalAsking } from '../../core/approvals/approvals'
+import type { NotedStatus } from '../../core/history/running-sessions'
 import { commandPlaces } from '../claude-tools/command-places'
 import { isEditTool } from '../claude-tools/edit-tools'
 import { permissionResult, toolQuestion } from '../claude-tools/tool-question'
@@ -11,9 +12,6 @@ import type { HookSession } from './ports'
 import type { SessionWatch } from './session-watch'
 
 type Asked = CallOf<'PermissionRequest'>
-
-/** What the session's own note says of it; `unknown` where there is none. */
-export type NotedStatus = 'working' | 'waiting' | 'idle' | 'unknown'
 
 /** What the cards need. */
 export interface CardPorts {
@@ -25,6 +23,7 @@ export interface CardPorts {
   hasPage(): boolean
   /** The window's folders. */
   folders(): readonly string[]
+  /** `unknown` where a session has no note. */
   status(session: string): NotedStatus
 }
 

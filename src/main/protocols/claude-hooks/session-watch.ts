@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { type Disposable, Emitter, type Listen } from '../../../shared/lifetime'
 import type { ToldWork } from '../../core/connections/connections'
 import { isEditTool } from '../claude-tools/edit-tools'
+import { mostAhead } from './gate-liveness'
 import type { CallOf, HookCall } from './hook-wire'
 import type { HookSource } from './ports'
 import { dropOldest } from '../../../shared/drop-oldest'
@@ -54,8 +55,6 @@ interface Watched extends WatchedSession {
 
 /** In milliseconds: what a command wrote may be heard of so much later. */
 const commandTail = 1000
-/** In milliseconds: how long before its turn is shown the hook of a prompt may be called. Measured: 20. */
-const mostAhead = 5000
 const mostSessions = 200
 const mostRuns = 500
 const mostOver = 200
