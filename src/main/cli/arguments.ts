@@ -3,6 +3,7 @@ import { type RecordArguments, parseRecord } from './record-arguments'
 import { claudeWrapper } from '../app/claude-hooks/claude-wrapper'
 import type { ClaudeArguments } from './claude-command'
 import { type RunArguments, parseRun } from './run-arguments'
+import { splitOption } from './split-option'
 
 /** What the person asked for on the command line. Folders and the data directory are absolute. */
 export type Arguments =
@@ -59,9 +60,7 @@ export function parseArguments(words: readonly string[], cwd: string, tries = fa
       named.push(word)
       continue
     }
-    const equals = word.indexOf('=')
-    const name = equals < 0 ? word : word.slice(0, equals)
-    const given = equals < 0 ? null : word.slice(equals + 1)
+    const { name, given } = splitOption(word)
     switch (name) {
       case '--':
         onlyFolders = true

@@ -1,4 +1,5 @@
 import { resolve } from 'node:path'
+import { splitOption } from './split-option'
 
 /** What to print of the record of writes. Paths are absolute. */
 export interface RecordArguments {
@@ -27,9 +28,7 @@ export function parseRecord(
       paths.push(word)
       continue
     }
-    const equals = word.indexOf('=')
-    const name = equals < 0 ? word : word.slice(0, equals)
-    const given = equals < 0 ? null : word.slice(equals + 1)
+    const { name, given } = splitOption(word)
     switch (name) {
       case '--':
         onlyPath = true

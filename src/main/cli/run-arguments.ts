@@ -1,6 +1,7 @@
 import { resolve } from 'node:path'
 import type { RunRequest } from '../core/platform/hand-over-server'
 import { readAllowed } from './allow-rules'
+import { splitOption } from './split-option'
 
 /** A prompt for an agent, without a window: what to run, and where. Its folder is absolute. */
 export interface RunArguments {
@@ -28,11 +29,10 @@ export function parseRun(words: readonly string[], cwd: string): RunArguments | 
       onlyPrompt = true
       continue
     }
-    const equals = word.indexOf('=')
-    const name = equals < 0 ? word : word.slice(0, equals)
+    const { name, given } = splitOption(word)
     if (word === '--help') return { kind: 'help' }
     if (!known.has(name)) return `Unknown option ${name} of greenlight run. See --help.`
-    const value = equals < 0 ? words[++index] : word.slice(equals + 1)
+    const value = given ?? words[++index]
     if (value === undefined || value === '') return `${name} needs a value.`
     if (name === '--allow') allowed.push(value)
     else if (options.has(name)) return `${name} is given twice.`

@@ -17,14 +17,13 @@ import { answerUnasked, hookPath, maxBody, refusalBody } from '../../protocols/c
 import { readHook } from '../../protocols/claude-hooks/hook-wire'
 import { pluginFolder, writePlugin } from '../../protocols/claude-hooks/launch-files'
 import { pluginsName } from './plugin-folders'
+import { serverPorts } from '../../core/net/free-port'
 
 /** What the hooks of an agent call whose terminal isn't one of the app's. */
 export interface HookRelay extends Disposable {
   /** The plugin with these hooks. */
   readonly plugin: string
 }
-
-const portRange = { from: 10_000, to: 65_535 }
 
 /**
  * Passes what hooks call on to the app, at the same port for as long as this process lives, while the app may end and
@@ -33,7 +32,7 @@ const portRange = { from: 10_000, to: 65_535 }
  */
 export async function startRelay(address: string): Promise<Result<HookRelay>> {
   const opened = await openLoopbackServer({
-    ...{ port: portRange, origins: 'none', refusalBody },
+    ...{ port: serverPorts, origins: 'none', refusalBody },
     onRequest: (request, response) => void pass(request, response, address),
   })
   if (!opened.ok) return opened

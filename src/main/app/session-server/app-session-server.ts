@@ -19,6 +19,7 @@ import type {
   OpenAppDialect,
   SharedServerWindow,
 } from '../dialect-kit/dialect'
+import { serverPorts } from '../../core/net/free-port'
 
 /** The server by which other programs read and follow sessions (docs/protocols/session-server.md). */
 export const sessionServer: AppDialect = {
@@ -47,7 +48,6 @@ export const sessionServer: AppDialect = {
   open: (app) => new AppSessionServer(app),
 }
 
-const portRange = { from: 10_000, to: 65_535 }
 /** How many messages are read to find out what a session's agent is doing. */
 const firstLook = 20
 
@@ -156,7 +156,7 @@ class AppSessionServer implements OpenAppDialect {
     const started = await startSessionServer({
       ports: this.#ports(),
       frames: this.#app.frames,
-      port: kept.success ? { ...portRange, kept: kept.data.port } : portRange,
+      port: kept.success ? { ...serverPorts, kept: kept.data.port } : serverPorts,
       token: token.value,
     })
     if (!started.ok) return started

@@ -12,6 +12,9 @@ export interface PortRange {
   kept?: number
 }
 
+/** Where the servers for agents listen. Claude Code expects an editor on no other port. */
+export const serverPorts = { from: 10_000, to: 65_535 } as const
+
 /** How many random ports are tried before giving up. */
 const tries = 50
 

@@ -12,9 +12,8 @@ import { hooksFile, pluginFolder, writePlugin } from './launch-files'
 import type { HookPorts } from './ports'
 import { tokenFor } from './terminal-token'
 import { dropOldest } from '../../../shared/drop-oldest'
+import { serverPorts } from '../../core/net/free-port'
 
-/** Where servers listen, unless the kept port is free. */
-const portRange = { from: 10_000, to: 65_535 }
 /** The tokens that are known, for what no log may show. */
 const mostTokens = 200
 
@@ -64,7 +63,7 @@ export async function startHookServer(options: {
   let token = kept?.token ?? newSecret()
   const requests = new HookRequests({ ports, frames, secret: () => token, onToken })
   const opened = await openLoopbackServer({
-    port: kept === undefined ? portRange : { ...portRange, kept: kept.port },
+    port: kept === undefined ? serverPorts : { ...serverPorts, kept: kept.port },
     origins: 'none',
     refusalBody,
     onRequest: (request, response) => void requests.take(request, response),

@@ -16,12 +16,10 @@ import { configFolders, ideName, lockFileWriter, lockFolder, removeStaleLocks } 
 import { isLockToken, makeLockToken } from './lock-token'
 import type { ClaudeIdePorts } from './ports'
 import { claudeTools, type ToolContext } from './tools'
+import { serverPorts } from '../../core/net/free-port'
 
 /** The header in which a command line sends the lock file's token. */
 const tokenHeader = 'x-claude-code-ide-authorization'
-
-/** The ports that command lines expect an editor on. */
-const portRange = { from: 10_000, to: 65_535 }
 
 /** How a server is started. */
 export interface ClaudeIdeOptions {
@@ -104,7 +102,7 @@ export async function startClaudeIdeServer(options: ClaudeIdeOptions): Promise<R
   }
 
   const opened = await openLoopbackServer({
-    port: kept === undefined ? portRange : { ...portRange, kept: kept.port },
+    port: kept === undefined ? serverPorts : { ...serverPorts, kept: kept.port },
     origins: 'none',
     onUpgrade,
     onRefused: ({ status, message }) => ports.connections.refused(status, message),

@@ -10,9 +10,8 @@ import type { ConnectionEntry, ConnectionFacts, KeptAddress } from '../kit/conne
 import { writeToken } from '../kit/token-file'
 import { maxMessage, SdkSocket } from './sdk-socket'
 import { removeLeftFiles, serverFile } from './server-files'
+import { serverPorts } from '../../core/net/free-port'
 
-/** Where servers listen, unless the kept port is free. */
-const portRange = { from: 10_000, to: 65_535 }
 /** More clients at once are refused. */
 const mostClients = 50
 
@@ -112,7 +111,7 @@ export async function startSdkServer(options: {
   }
 
   const opened = await openLoopbackServer({
-    port: kept === undefined ? portRange : { ...portRange, kept: kept.port },
+    port: kept === undefined ? serverPorts : { ...serverPorts, kept: kept.port },
     origins: 'none',
     onUpgrade,
     onRefused: ({ status, message }) => ports.refused(status, message),
