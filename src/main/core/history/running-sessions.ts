@@ -1,9 +1,7 @@
-import { join } from 'node:path'
 import { type Disposable, DisposableStack, Emitter, type Listen } from '../../../shared/lifetime'
-import { listDirectory } from '../files/list-directory'
 import type { FileWatcher } from '../files/watcher'
 import { RepeatedLook } from './repeated-look'
-import { isOfLiving, readNote } from './session-note'
+import { isOfLiving, notesIn, readNote } from './session-note'
 import { notesFolder } from './session-places'
 
 /** What a command line notes of itself. `waiting`: one of its dialogs asks the person. `unknown`: it doesn't say. */
@@ -74,9 +72,7 @@ export class RunningSessions implements Disposable {
   }
 
   async #look(): Promise<void> {
-    const listed = await listDirectory(this.#folder)
-    const names = listed.ok ? listed.value.entries.map((entry) => entry.name) : []
-    const paths = names.filter((name) => /^\d+\.json$/.test(name)).map((name) => join(this.#folder, name))
+    const paths = await notesIn(this.#folder)
     for (const [path, watched] of this.#watched) {
       if (paths.includes(path)) continue
       watched.dispose()

@@ -1,3 +1,5 @@
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
 import { z } from 'zod'
 import { parseJson } from '../../../shared/json'
 import { readText } from '../files/regular-file'
@@ -13,6 +15,12 @@ const note = z.object({
   status: z.string().optional().catch(undefined),
 })
 export type SessionNote = z.infer<typeof note>
+
+/** The files of notes in a folder; none if there is no such folder. */
+export async function notesIn(folder: string): Promise<string[]> {
+  const names = await readdir(folder).catch(() => [])
+  return names.filter((name) => /^\d+\.json$/.test(name)).map((name) => join(folder, name))
+}
 
 /** The note in a file; null if there is none. */
 export async function readNote(path: string): Promise<SessionNote | null> {

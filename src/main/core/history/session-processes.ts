@@ -1,6 +1,5 @@
-import { readdir, stat } from 'node:fs/promises'
-import { join } from 'node:path'
-import { isOfLiving, readNote, type SessionNote } from './session-note'
+import { stat } from 'node:fs/promises'
+import { isOfLiving, notesIn, readNote, type SessionNote } from './session-note'
 import { notesFolder } from './session-places'
 
 /** A note as it was read, and by what a newer one is known. */
@@ -24,7 +23,7 @@ export class SessionProcesses {
 
   /** None if none is known. */
   async in(session: string): Promise<number[]> {
-    const found = await Promise.all(this.#folders.map(pathsIn))
+    const found = await Promise.all(this.#folders.map(notesIn))
     const notes = await Promise.all(
       found.flat().map(async (path) => [path, await this.#noteAt(path)] as const),
     )
@@ -40,9 +39,4 @@ export class SessionProcesses {
     const known = this.#read.get(path)
     return known?.stamp === stamp ? known : { stamp, note: await readNote(path) }
   }
-}
-
-async function pathsIn(folder: string): Promise<string[]> {
-  const names = await readdir(folder).catch(() => [])
-  return names.filter((name) => /^\d+\.json$/.test(name)).map((name) => join(folder, name))
 }
