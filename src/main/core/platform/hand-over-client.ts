@@ -69,11 +69,9 @@ export async function askForOutside(
   dataDirectory: string,
   asked: OutsideRequest,
 ): Promise<Result<OutsideStart, EditFailure>> {
-  const lines = ask(dataDirectory, { outside: asked }, patience)
-  const answer = await lines?.next()
-  lines?.end()
-  if (typeof answer?.['refused'] === 'string') return fail('refused', answer['refused'])
-  const start = objectOf(answer?.['start'])
+  const answer = await answerTo(dataDirectory, { outside: asked })
+  if (!answer.ok) return answer
+  const start = objectOf(answer.value['start'])
   const [program, address] = [stringOf(start?.['program']), stringOf(start?.['address'])]
   if (program === null || address === null) return nobody
   const variables = Object.fromEntries(textEntriesOf(start?.['variables']))
@@ -85,11 +83,9 @@ export async function compareElsewhere(
   dataDirectory: string,
   asked: CompareRequest,
 ): Promise<Result<Record<string, never>, EditFailure>> {
-  const lines = ask(dataDirectory, { compare: asked }, patience)
-  const answer = await lines?.next()
-  lines?.end()
-  if (typeof answer?.['refused'] === 'string') return fail('refused', answer['refused'])
-  return typeof answer?.['opened'] === 'number' ? succeed({}) : nobody
+  const answer = await answerTo(dataDirectory, { compare: asked })
+  if (!answer.ok) return answer
+  return typeof answer.value['opened'] === 'number' ? succeed({}) : nobody
 }
 
 /**
@@ -163,6 +159,15 @@ interface Lines {
   next(): Promise<Json | null>
   waitForever(): void
   end(): void
+}
+
+/** The owner's answer to a request that has one. Fails as `nobody`, or as `refused` with the owner's sentence. */
+async function answerTo(dataDirectory: string, asked: Asked): Promise<Result<Json, EditFailure>> {
+  const lines = ask(dataDirectory, asked, patience)
+  const answer = await lines?.next()
+  lines?.end()
+  if (!answer) return nobody
+  return typeof answer['refused'] === 'string' ? fail('refused', answer['refused']) : succeed(answer)
 }
 
 /** Sends one request to the owner. Null if no owner is recorded. */
