@@ -87,17 +87,13 @@ class ClaudeIde implements OpenDialect {
     window.gated.onChange((id) => {
       if (id !== null) this.#connections.describeAgain(id)
     })
-    window.gate.onChange(() => this.#describeAll())
+    window.gate.onChange(() => this.#connections.describeAgain())
   }
 
   #gateOf(connection: string): GateNow | null {
     const { gate, gated } = this.#window
     const known = gated.of(connection)
     return known && { ...known, mode: gate.of(known.terminal) }
-  }
-
-  #describeAll(): void {
-    for (const { id } of this.#window.agents.connections.list()) this.#connections.describeAgain(id)
   }
 
   /** While it is off, no other editor's server is found. */

@@ -76,10 +76,10 @@ export class AgentConnections {
     this.#log.warn('agent refused', { dialect: this.#dialect.id, status, message })
   }
 
-  /** What is said of how a connection writes may be different now. */
-  describeAgain(id: string): void {
-    const known = this.#rooms.connections.find(id)
-    if (known?.dialect === this.#dialect.id) void this.#match(known)
+  /** What is said of how a connection writes, or without an id of how each does, may be different now. */
+  describeAgain(id?: string): void {
+    for (const connection of this.#mine())
+      if (id === undefined || connection.id === id) void this.#match(connection)
   }
 
   /** The connections that run in a terminal. */
