@@ -394,8 +394,7 @@ export class SdkConversation implements Disposable {
     else if (message.type === 'result') this.#hearResult(message)
     else if (message.type === 'command_lifecycle') this.#hearLifecycle(message)
     this.#writer.take(message)
-    const isSaid = message.type === 'assistant' || message.type === 'user'
-    if (isSaid && typeof parent !== 'string' && typeof uuid === 'string') this.#last = uuid
+    if (saying.has(message.type) && typeof parent !== 'string' && typeof uuid === 'string') this.#last = uuid
     // How a turn went on is not told to who comes back in the middle of it.
     if (this.#beginning.mayBeOld && message.type === 'assistant' && this.live.state.activity === 'idle')
       this.live.update({ activity: 'working' })

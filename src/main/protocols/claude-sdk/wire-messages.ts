@@ -328,7 +328,6 @@ export const contextUsage = z.looseObject({
   maxTokens: count,
   model: text.optional(),
 })
-export const sessionCost = z.looseObject({ text: text })
 export const sessionUsage = z.looseObject({
   session: z.looseObject({
     total_cost_usd: count.default(0),
