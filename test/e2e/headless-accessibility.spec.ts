@@ -1,7 +1,18 @@
 import { AxeBuilder } from '@axe-core/playwright'
 import { type Page, expect } from '@playwright/test'
 import { richSession } from '../conversation-harness/scenes'
-import { type OpenApp, button, mod, openShell, press, review, tab, terminalInput, test } from './open-app'
+import {
+  type OpenApp,
+  button,
+  mod,
+  openShell,
+  press,
+  review,
+  runCommand,
+  tab,
+  terminalInput,
+  test,
+} from './open-app'
 import { claudeAsks } from '../scripted-agent/claude-asks'
 import { test as scripted } from '../scripted-agent/scripted-app'
 import { recordSession } from './recorded-session'
@@ -38,16 +49,6 @@ async function lookAt(page: Page, view: string, region?: string): Promise<void> 
   // In the dark nothing else differs.
   const dark = await faultsOf(page, region, ['color-contrast'])
   expect.soft({ light, dark }, view).toEqual({ light: [], dark: [] })
-}
-
-async function runCommand(page: Page, title: string): Promise<void> {
-  await page.keyboard.press(`${mod}+Shift+P`)
-  const palette = page.getByRole('dialog', { name: 'Commands' })
-  await palette.getByRole('combobox').fill(title)
-  // What Enter runs is the option that is chosen, which comes a moment after the list.
-  await expect(palette.getByRole('option', { selected: true })).toContainText(title)
-  await page.keyboard.press('Enter')
-  await expect(palette).toBeHidden()
 }
 
 async function openPanel(page: Page, command: string, name: string): Promise<void> {

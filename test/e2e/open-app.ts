@@ -226,6 +226,17 @@ export async function typeAfter(page: Page, line: string, typed: string): Promis
 export const tab = (page: Page, name: string): Locator =>
   page.getByRole('tablist', { name: 'Open files and reviews' }).getByRole('tab', { name, exact: true })
 
+/** Runs a command by its title in the palette. */
+export async function runCommand(page: Page, title: string): Promise<void> {
+  await page.keyboard.press(`${mod}+Shift+P`)
+  const palette = page.getByRole('dialog', { name: 'Commands' })
+  await palette.getByRole('combobox').fill(title)
+  // What Enter runs is the option that is chosen, which comes a moment after the list.
+  await expect(palette.getByRole('option', { selected: true })).toContainText(title)
+  await page.keyboard.press('Enter')
+  await expect(palette).toBeHidden()
+}
+
 /** Opens a Shell, and waits until it takes what is typed. */
 export async function openShell(page: Page): Promise<void> {
   await button(page, 'New terminal').click()

@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Page, expect } from '@playwright/test'
-import { type OpenApp, button, mod, press, review, test } from './open-app'
+import { type OpenApp, button, press, review, runCommand, test } from './open-app'
 import { linesWith } from './thirty-lines'
 import { root } from './running-host'
 
@@ -12,11 +12,7 @@ const record = (page: Page) => page.getByRole('region', { name: 'Record of write
 const entry = (page: Page, name: string) => record(page).getByRole('listitem', { name })
 
 async function showRecord(page: Page): Promise<void> {
-  await page.keyboard.press(`${mod}+Shift+P`)
-  const palette = page.getByRole('dialog', { name: 'Commands' })
-  await palette.getByRole('combobox').fill('Show the record of writes')
-  await expect(palette.getByRole('option', { selected: true })).toContainText('Show the record of writes')
-  await page.keyboard.press('Enter')
+  await runCommand(page, 'Show the record of writes')
   await expect(record(page)).toBeVisible()
 }
 

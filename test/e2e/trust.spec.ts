@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Page, expect } from '@playwright/test'
-import { type OpenApp, button, mod, test } from './open-app'
+import { type OpenApp, button, runCommand, test } from './open-app'
 
 const bar = (page: Page) => page.getByRole('region', { name: 'Trust', exact: true })
 const status = (page: Page) => page.getByRole('contentinfo', { name: 'Status' })
@@ -14,14 +14,6 @@ function kept(app: OpenApp): [path: string, mayRun: boolean][] {
     folders: { path: string; mayRun: boolean }[]
   }
   return folders.map(({ path, mayRun }) => [path.slice(app.place.base.length), mayRun])
-}
-
-async function runCommand(page: Page, title: string): Promise<void> {
-  await page.keyboard.press(`${mod}+Shift+P`)
-  const palette = page.getByRole('dialog', { name: 'Commands' })
-  await palette.getByRole('combobox').fill(title)
-  await expect(palette.getByRole('option', { selected: true })).toContainText(title)
-  await page.keyboard.press('Enter')
 }
 
 async function listTrusted(page: Page): Promise<void> {
