@@ -27,6 +27,15 @@ async function peerInTerminal(app: OpenApp): Promise<HookPeer> {
   })
 }
 
+/** Each time it is asked, what is decided on a write of a file, by a call of its own. */
+function decidingOn(peer: HookPeer, path: string) {
+  let calls = 0
+  return async () => {
+    const call = beforeTool('Write', { file_path: path, content: 'x' }, { tool_use_id: `toolu_${calls++}` })
+    return decisionIn(await peer.ask(call))
+  }
+}
+
 test.beforeEach(({ app }) => {
   app.place.variables['GREENLIGHT_TRY_HOOKS'] = '1'
 })
@@ -97,11 +106,7 @@ test('rules for files are kept among the rules, and hold for the next change', a
   await app.start()
   const { page } = app
   const peer = await peerInTerminal(app)
-  let calls = 0
-  const decision = async () => {
-    const call = beforeTool('Write', { file_path: path, content: 'x' }, { tool_use_id: `toolu_${calls++}` })
-    return decisionIn(await peer.ask(call))
-  }
+  const decision = decidingOn(peer, path)
   await page.getByRole('button', { name: /^Claude: / }).click()
   await button(page, 'Approvals, their rules and record').click()
   await button(page, 'Rules').click()
@@ -134,11 +139,7 @@ test('how much is asked is chosen for one terminal, or as in the settings', asyn
   await app.start()
   const { page } = app
   const peer = await peerInTerminal(app)
-  let calls = 0
-  const decision = async () => {
-    const call = beforeTool('Write', { file_path: path, content: 'x' }, { tool_use_id: `toolu_${calls++}` })
-    return decisionIn(await peer.ask(call))
-  }
+  const decision = decidingOn(peer, path)
   const first = peer.send(beforeTool('Write', { file_path: path, content: 'x' }, { tool_use_id: 'first' }))
   await press(page, 'Reject file')
   expect(decisionIn(await first.answer)['permissionDecision']).toBe('deny')
