@@ -1,6 +1,17 @@
 import { readFileSync } from 'node:fs'
 import { type ClaudeInApp, tasks, test } from './claude-in-app'
-import { answer, approval, bash, converse, field, inMode, plan, planning, shown } from './claude-conversing'
+import {
+  answer,
+  approval,
+  approveChangedPlan,
+  bash,
+  commentOnPlan,
+  converse,
+  field,
+  inMode,
+  planning,
+  shown,
+} from './claude-conversing'
 import { expect } from './cli-in-app'
 import { use } from './messages-api'
 
@@ -95,9 +106,7 @@ test('a plan goes back with comments, and is approved as the person changed it, 
   claude.api.setScript(planning())
   await converse(claude, 'do task-plan', inMode('Plan'))
   const { page } = claude
-  await expect((await shown(claude)).getByRole('heading', { name: 'Warmer rooms' })).toBeVisible()
-  await page.getByRole('button', { name: 'Comment on line 4' }).click()
-  await page.keyboard.type('Only below 20 °C.')
+  await commentOnPlan(claude)
   await approval(claude).getByRole('textbox', { name: 'Reason for denying, told to Claude' }).fill('Nearly.')
   await claude.picture('plan')
   await answer(claude, 'Turn the pump on', 'Keep planning')
@@ -107,10 +116,7 @@ test('a plan goes back with comments, and is approved as the person changed it, 
     isError: true,
   })
 
-  await (await shown(claude)).getByRole('button', { name: 'Edit plan' }).click()
-  const changed = plan.replace('pump on', 'pump on below 20 °C')
-  await page.getByRole('textbox', { name: 'Plan as Markdown' }).fill(changed)
-  await answer(claude, 'You changed this plan.', 'Approve and switch to Accept edits')
+  const changed = await approveChangedPlan(claude)
   const approved = await claude.told('task-plan', 3)
   expect(approved.results[0]?.text).toContain('(edited by user)')
   expect(approved.results[0]?.text).toContain('Turn the pump on below 20 °C')

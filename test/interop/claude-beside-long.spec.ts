@@ -1,5 +1,13 @@
 import type { Locator } from '@playwright/test'
-import { answer, approval, bash, plan, planning, shown } from './claude-conversing'
+import {
+  answer,
+  approval,
+  approveChangedPlan,
+  bash,
+  commentOnPlan,
+  planning,
+  shown,
+} from './claude-conversing'
 import { expect, patience, screenOf } from './cli-in-app'
 import { type ClaudeInApp, tasks, test } from './claude-in-app'
 import { use } from './messages-api'
@@ -123,10 +131,7 @@ test('a plan of a terminal goes back with a comment on a line, and is approved a
   await claude.start()
   const terminal = await claude.openClaude()
   await claude.prompt(terminal, 'do task-plan')
-  const { page } = claude
-  await expect((await shown(claude)).getByRole('heading', { name: 'Warmer rooms' })).toBeVisible()
-  await page.getByRole('button', { name: 'Comment on line 4' }).click()
-  await page.keyboard.type('Only below 20 °C.')
+  await commentOnPlan(claude)
   await claude.picture('plan-of-a-terminal')
   await press(approval(claude), 'Keep planning')
   const rejected = await claude.told('task-plan', 2)
@@ -134,10 +139,7 @@ test('a plan of a terminal goes back with a comment on a line, and is approved a
     text: 'Line 4, “2. Turn the pump on”: Only below 20 °C.',
     isError: true,
   })
-  await (await shown(claude)).getByRole('button', { name: 'Edit plan' }).click()
-  const changed = plan.replace('pump on', 'pump on below 20 °C')
-  await page.getByRole('textbox', { name: 'Plan as Markdown' }).fill(changed)
-  await answer(claude, 'You changed this plan.', 'Approve and switch to Accept edits')
+  await approveChangedPlan(claude)
   const approved = await claude.told('task-plan', 3)
   expect(approved.results[0]?.text).toContain('Turn the pump on below 20 °C')
 })

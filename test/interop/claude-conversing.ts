@@ -68,7 +68,7 @@ export async function answer(claude: ClaudeInApp, shows: string | RegExp, option
   await answered?.waitForElementState('hidden')
 }
 
-export const plan = '# Warmer rooms\n\n1. Read the sensors\n2. Turn the pump on\n'
+const plan = '# Warmer rooms\n\n1. Read the sensors\n2. Turn the pump on\n'
 
 /** A model that writes its plan into the file that the command line names, and shows it until it is approved. */
 export function planning(): Script {
@@ -82,4 +82,20 @@ export function planning(): Script {
       return use({ name: 'ExitPlanMode', input: {} })
     return say(`${task} is done.`)
   }
+}
+
+/** Waits for the card of that plan, and comments on its last line. */
+export async function commentOnPlan(claude: ClaudeInApp): Promise<void> {
+  await expect((await shown(claude)).getByRole('heading', { name: 'Warmer rooms' })).toBeVisible()
+  await claude.page.getByRole('button', { name: 'Comment on line 4' }).click()
+  await claude.page.keyboard.type('Only below 20 °C.')
+}
+
+/** Approves the plan as the person changed it, into the mode that accepts edits; gives the plan as it is then. */
+export async function approveChangedPlan(claude: ClaudeInApp): Promise<string> {
+  await (await shown(claude)).getByRole('button', { name: 'Edit plan' }).click()
+  const changed = plan.replace('pump on', 'pump on below 20 °C')
+  await claude.page.getByRole('textbox', { name: 'Plan as Markdown' }).fill(changed)
+  await answer(claude, 'You changed this plan.', 'Approve and switch to Accept edits')
+  return changed
 }
