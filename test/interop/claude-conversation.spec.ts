@@ -1,11 +1,11 @@
 import type { Page } from '@playwright/test'
+import { pastePicture } from '../e2e/talk-in-app'
 import { expect } from './cli-in-app'
 import { editOf, readOf, tasks, test } from './claude-in-app'
 
 const dialog = (page: Page) => page.getByRole('dialog', { name: 'New conversation' })
 const field = (page: Page) => page.getByLabel('Message', { exact: true }).filter({ visible: true })
 const log = (page: Page) => page.getByRole('log', { name: 'Conversation' }).filter({ visible: true })
-const png = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg=='
 
 test('a conversation is begun in the dialog, takes a picture and a mention, has its change reviewed, is taken up from an earlier message, and its files are rewound', async ({
   claude,
@@ -47,13 +47,7 @@ test('a conversation is begun in the dialog, takes a picture and a mention, has 
   await page.keyboard.type('do task-look at @ap')
   await expect(page.getByRole('option', { name: /app\.ts/ })).toBeVisible()
   await page.keyboard.press('Enter')
-  await field(page).evaluate((element, data) => {
-    const transfer = new DataTransfer()
-    const bytes = Uint8Array.from(atob(data), (letter) => letter.charCodeAt(0))
-    transfer.items.add(new File([bytes], 'plan.png', { type: 'image/png' }))
-    const paste = { bubbles: true, cancelable: true, clipboardData: transfer }
-    element.dispatchEvent(new ClipboardEvent('paste', paste))
-  }, png)
+  await pastePicture(page)
   await expect(page.getByRole('img', { name: 'plan.png' })).toBeVisible()
   await page.keyboard.press('Enter')
   await expect(log(page)).toContainText('task-look is done.')
