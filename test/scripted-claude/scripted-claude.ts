@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { processExists } from '../../src/main/core/platform/process-tree'
 
 /** The command line that does what its prompt says. */
 export const scriptedClaude = join(dirname(fileURLToPath(import.meta.url)), 'claude.mjs')
@@ -9,11 +10,5 @@ export const scriptedClaude = join(dirname(fileURLToPath(import.meta.url)), 'cla
 export function runningClaudes(home: string): number[] {
   const started = join(home, 'started')
   const pids = existsSync(started) ? readFileSync(started, 'utf8').trim().split('\n').map(Number) : []
-  return pids.filter((pid) => {
-    try {
-      return process.kill(pid, 0)
-    } catch {
-      return false
-    }
-  })
+  return pids.filter(processExists)
 }
