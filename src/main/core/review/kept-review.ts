@@ -10,12 +10,11 @@ import type { Keep } from './journal'
 import { type KeptReview, sumOfFile } from './journal-format'
 import type { KeptTexts } from './kept-folder'
 import type { End } from './machine'
+import { linesOf } from './patch'
 import { type Review, countLines, originOf } from './review'
-import { type Receipt } from './receipts'
-import { type ReviewContent, resultOf } from './review-content'
+import type { Receipt } from './receipts'
+import { type TextContent, resultOf } from './review-content'
 import { bytesLeft } from './written-proposal'
-
-type TextContent = Extract<ReviewContent, { kind: 'text' }>
 
 /** What is kept of a review that has just ended, for undo, reopening and the record; null if nothing is. */
 export function keepOf(review: Review, end: End): Keep | null {
@@ -133,10 +132,6 @@ function countBetween(before: string, after: string): { added: number; removed: 
     }),
     { added: 0, removed: 0 },
   )
-}
-
-function linesOf(text: string): string[] {
-  return text.match(/[^\n]*\n|[^\n]+$/g) ?? []
 }
 
 function sidesOf({ machine: { base, proposed } }: Review): NonNullable<KeptReview['sides']> {

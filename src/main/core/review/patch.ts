@@ -34,7 +34,7 @@ export function createPatch(path: string, before: string | null, after: string):
 }
 
 /** Lines including their endings; the last may have none. */
-function linesOf(text: string): string[] {
+export function linesOf(text: string): string[] {
   if (text === '') return []
   return text.match(/[^\n]*\n|[^\n]+$/g) ?? []
 }

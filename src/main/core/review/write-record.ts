@@ -1,5 +1,6 @@
-import { basename, sep } from 'node:path'
+import { basename } from 'node:path'
 import type { WriteEntry } from '../../../shared/contract/write-record'
+import { isWithin } from '../../../shared/text/path-name'
 import { noRipgrep, runRipgrep } from '../platform/ripgrep'
 import type { KeptReview } from './journal-format'
 import type { KeptTextName } from './kept-folder'
@@ -75,8 +76,7 @@ export class WriteRecord {
     after?: RecordMark | undefined
   }): AsyncGenerator<{ line: string; mark: RecordMark }> {
     const { path, after } = options
-    for (const kept of following(this.#source.all(), after)) {
-      if (path !== undefined && !isWithin(kept.path, path)) continue
+    for (const kept of thoseIn(path, following(this.#source.all(), after))) {
       const texts = options.texts ? await this.#textsOf(kept) : null
       yield { line: JSON.stringify(lineOf(kept, texts)), mark: { at: kept.decidedAt, id: kept.id } }
     }
@@ -84,8 +84,7 @@ export class WriteRecord {
 
   /** The entries of a file or folder (a real path; undefined: all of them), newest first. */
   list(path?: string): EntryAnywhere[] {
-    const all = this.#source.all()
-    return all.filter((kept) => path === undefined || isWithin(kept.path, path)).map(entryOf)
+    return thoseIn(path, this.#source.all()).map(entryOf)
   }
 
   async #find(words: readonly string[]): Promise<{ entries: readonly KeptReview[]; problem?: string }> {
@@ -105,11 +104,11 @@ export class WriteRecord {
   async #idsWith(word: string, program: string): Promise<Set<string>> {
     const ids = new Set<string>()
     let names = ''
-    const smart = ['--ignore-case', '--fixed-strings', '--files-with-matches', '--no-ignore', '--hidden']
+    const how = ['--ignore-case', '--fixed-strings', '--files-with-matches', '--no-ignore', '--hidden']
     await runRipgrep({
       program,
       folder: this.#source.folder,
-      args: [...smart, '--text', '--glob', '*.txt', '--regexp', word, '.'],
+      args: [...how, '--text', '--glob', '*.txt', '--regexp', word, '.'],
       output: (piece) => {
         names += piece.toString()
         return true
@@ -149,8 +148,8 @@ function following(all: readonly KeptReview[], after: RecordMark | undefined): r
   return at >= 0 ? all.slice(at + 1) : all.filter(({ decidedAt }) => decidedAt < after.at)
 }
 
-function isWithin(path: string, place: string): boolean {
-  return path === place || path.startsWith(place.endsWith(sep) ? place : `${place}${sep}`)
+function thoseIn(place: string | undefined, all: readonly KeptReview[]): readonly KeptReview[] {
+  return place === undefined ? all : all.filter(({ path }) => isWithin(place, path))
 }
 
 function wordsOf({ path, agent, by }: KeptReview): string {
