@@ -99,8 +99,6 @@ const sourceSchema = z.object({
   session: z.string().exactOptional(),
   /** The prompt that the turn began with. */
   turn: z.string().exactOptional(),
-  tool: z.string().exactOptional(),
-  terminal: z.string().exactOptional(),
 })
 const decidedBySchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('person') }),

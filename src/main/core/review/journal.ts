@@ -274,10 +274,6 @@ export class ReviewJournal implements Disposable {
     return waiting ? (waiting.texts[name] ?? null) : readKeptText(this.#kept, kept, name)
   }
 
-  async forget(id: string): Promise<void> {
-    await rm(join(this.#kept, id), { recursive: true, force: true })
-  }
-
   /** Nothing is retried after this. */
   dispose(): void {
     if (this.#retry) clearTimeout(this.#retry)
