@@ -1,5 +1,4 @@
 import type { ReviewDesk } from '../../core/review/desk'
-import type { RecordMark } from '../../core/review/write-record'
 import { describePlace } from '../folders'
 import type { WindowFolders } from '../window-folders'
 import type { PageHandlers } from './page-handlers'
@@ -28,11 +27,9 @@ export function recordHandlers({ desk, folders, home }: RecordSources): PageHand
       },
       'record.lines': async (query) => {
         let lines = ''
-        let last: RecordMark | null = null
         for await (const { line, mark } of desk.writes.lines(query)) {
           lines += `${line}\n`
-          last = mark
-          if (lines.length > pieceLength) return { lines, next: last }
+          if (lines.length > pieceLength) return { lines, next: mark }
         }
         return { lines, next: null }
       },

@@ -19,7 +19,7 @@ export interface RecordSource {
 export type EntryAnywhere = Omit<WriteEntry, 'folder'>
 
 /** The last entry that was given; what follows is older. */
-export interface RecordMark {
+interface RecordMark {
   readonly at: number
   readonly id: string
 }
@@ -188,10 +188,8 @@ function entryOf(kept: KeptReview): EntryAnywhere {
 /** One line of an export. Hashes are SHA-256 of the file's bytes, null for no file; texts have LF line ends. */
 function lineOf(kept: KeptReview, texts: EntryTexts | null) {
   const { id, path, agent, how, by, source, sides, wrote, takenBack } = kept
-  const side = (hash: string | null | undefined, text: string | undefined | null) => ({
-    ...(hash === undefined ? {} : { sha256: hash }),
-    ...(text === undefined || text === null ? {} : { text }),
-  })
+  // What is undefined is not written.
+  const side = (sha256?: string | null, text?: string | null) => ({ sha256, text: text ?? undefined })
   return {
     format: 1,
     id,
@@ -200,20 +198,10 @@ function lineOf(kept: KeptReview, texts: EntryTexts | null) {
     agent,
     ...source,
     how,
-    ...(by ? { by } : {}),
+    by,
     before: side(sides?.before, texts?.before),
     proposed: side(sides?.proposed, texts?.proposed),
-    ...(wrote === undefined
-      ? {}
-      : {
-          written:
-            wrote === null
-              ? null
-              : {
-                  ...side(wrote.hash, texts?.written),
-                  ...(wrote.bytes === undefined ? {} : { bytes: wrote.bytes }),
-                },
-        }),
-    ...(takenBack === undefined ? {} : { takenBack: new Date(takenBack).toISOString() }),
+    written: wrote && { ...side(wrote.hash, texts?.written), bytes: wrote.bytes },
+    takenBack: takenBack === undefined ? undefined : new Date(takenBack).toISOString(),
   }
 }
