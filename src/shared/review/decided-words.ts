@@ -12,3 +12,8 @@ export const decidedWords: Record<DecidedReview['how'], string> = {
   'let-through': 'Written by rule',
   unasked: 'Written unasked',
 }
+
+/** The same, with the rule that let the change through. */
+export function howDecided({ how, rule }: Pick<DecidedReview, 'how' | 'rule'>): string {
+  return rule === undefined ? decidedWords[how] : `${decidedWords[how]} ${rule}`
+}

@@ -1,4 +1,4 @@
-import { decidedWords } from '../../../shared/review/decided-words'
+import { howDecided } from '../../../shared/review/decided-words'
 import { resolveRealPath } from '../../core/files/real-path'
 import { keptFolderOf, newestFirst, readKept, readKeptText } from '../../core/review/kept-folder'
 import { type EntryAnywhere, WriteRecord } from '../../core/review/write-record'
@@ -36,7 +36,7 @@ function* tableOf(entries: readonly EntryAnywhere[]): Generator<string> {
   const rows = entries.map((entry) => [
     timeOf(entry.at),
     plain(entry.agent),
-    plain(entry.rule === undefined ? decidedWords[entry.how] : `${decidedWords[entry.how]} ${entry.rule}`),
+    plain(howDecided(entry)),
     entry.addedLines === undefined ? '' : `+${entry.addedLines} −${entry.removedLines ?? 0}`,
     plain(entry.path),
   ])

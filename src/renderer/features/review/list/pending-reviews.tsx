@@ -3,7 +3,7 @@ import { History, ListChecks } from 'lucide-react'
 import { type ReactNode, useId, useState } from 'react'
 import { describe } from '../../../ui/labels/description'
 import type { DecidedReview, ReviewSummary } from '../../../../shared/contract/review'
-import { decidedWords } from '../../../../shared/review/decided-words'
+import { decidedWords, howDecided } from '../../../../shared/review/decided-words'
 import { attempt } from '../../../state/host/calls'
 import { useConnections } from '../../../state/agents/connections-mirror'
 import { useChangeGroups } from '../../../state/reviews/change-groups-mirror'
@@ -243,8 +243,7 @@ function DecidedItem({
           )}
         </span>
         <span className="aside">
-          {[decidedWords[review.how], review.rule].filter(Boolean).join(' ')}{' '}
-          <TimeText at={review.decidedAt} />
+          {howDecided(review)} <TimeText at={review.decidedAt} />
         </span>
       </span>
       {review.canUndo ? (

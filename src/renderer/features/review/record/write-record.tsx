@@ -2,7 +2,7 @@ import { Download } from 'lucide-react'
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
 import { useStore } from 'zustand'
 import type { WriteEntry } from '../../../../shared/contract/write-record'
-import { decidedWords } from '../../../../shared/review/decided-words'
+import { howDecided } from '../../../../shared/review/decided-words'
 import { attempt, send } from '../../../state/host/calls'
 import { reopenReview } from '../../../state/reviews/reviews-mirror'
 import { useFollowed } from '../../../state/host/mirror'
@@ -127,7 +127,7 @@ function Export({ onFailure }: { onFailure: (sentence: string) => void }) {
 function Entry({ entry, onFailure }: { entry: WriteEntry; onFailure: (sentence: string) => void }) {
   const [isOpen, setOpen] = useState(false)
   const { name, agent, folder } = entry
-  const how = [decidedWords[entry.how], entry.rule].filter(Boolean).join(' ')
+  const how = howDecided(entry)
   return (
     <li aria-label={`${plainName(name)}, ${agent}, ${how}`}>
       <button
