@@ -1,18 +1,12 @@
 import { turnIn } from '../turn-in'
 import { History, ListChecks } from 'lucide-react'
-import { type ReactNode, useId, useState } from 'react'
+import { type ReactNode, useId } from 'react'
 import { describe } from '../../../ui/labels/description'
 import type { DecidedReview, ReviewSummary } from '../../../../shared/contract/review'
 import { decidedWords, howDecided } from '../../../../shared/review/decided-words'
-import { attempt } from '../../../state/host/calls'
 import { useConnections } from '../../../state/agents/connections-mirror'
 import { useChangeGroups } from '../../../state/reviews/change-groups-mirror'
-import {
-  inOrder,
-  reopenReview,
-  useDecidedReviews,
-  usePendingReviews,
-} from '../../../state/reviews/reviews-mirror'
+import { inOrder, useDecidedReviews, usePendingReviews } from '../../../state/reviews/reviews-mirror'
 import { showRecord, useRecordShown } from '../../../state/reviews/write-record'
 import { useTerminals } from '../../../state/agents/terminals-mirror'
 import { AgentDot } from '../../../ui/labels/agent-dot'
@@ -20,7 +14,6 @@ import { Button } from '../../../ui/controls/button'
 import { EmptyState } from '../../../ui/layout/empty-state'
 import { IconButton } from '../../../ui/controls/icon-button'
 import { LineCounts } from '../../../ui/labels/line-counts'
-import { announce } from '../../../ui/browser/live-region'
 import { PaneHeader } from '../../../ui/layout/pane-header'
 import { TimeText } from '../../../ui/labels/time-text'
 import { type Distinction, tellApart } from './look-alikes'
@@ -28,6 +21,7 @@ import { decidableReviews, DecideAll } from './decide-all'
 import { useFailureLine } from './failure-line'
 import { ChangeGroups } from './change-groups'
 import { OrphanedDrafts } from './orphaned-drafts'
+import { useTakingBack } from './taking-back'
 import { WriteRecord } from '../record/write-record'
 import './pending-reviews.css'
 
@@ -217,19 +211,7 @@ function DecidedItem({
   review: DecidedReview
   onFailure: (sentence: string) => void
 }) {
-  const [isBusy, setBusy] = useState(false)
-  const undo = async () => {
-    setBusy(true)
-    const result = await attempt('review.undo', { id: review.id })
-    setBusy(false)
-    if (result.ok) announce(`${review.name} is as it was before the change.`)
-    else onFailure(result.failure.message)
-  }
-  const reopen = async () => {
-    setBusy(true)
-    if (await reopenReview(review.id)) announce(`${review.name} is open again.`)
-    setBusy(false)
-  }
+  const { isBusy, putBack, reopen } = useTakingBack(review, onFailure)
   return (
     <li className="gl-decided-item" title={review.path}>
       <AgentDot agent={review.agent} hollow />
@@ -252,7 +234,7 @@ function DecidedItem({
           variant="quiet"
           disabled={isBusy}
           aria-label={`Undo ${decidedWords[review.how].toLowerCase()} ${review.name}`}
-          onClick={() => void undo()}
+          onClick={() => void putBack()}
         >
           Undo
         </Button>

@@ -3,15 +3,13 @@ import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
 import { useStore } from 'zustand'
 import type { WriteEntry } from '../../../../shared/contract/write-record'
 import { howDecided } from '../../../../shared/review/decided-words'
-import { attempt, send } from '../../../state/host/calls'
-import { reopenReview } from '../../../state/reviews/reviews-mirror'
+import { send } from '../../../state/host/calls'
 import { useFollowed } from '../../../state/host/mirror'
 import { RecordView, readRecord } from '../../../state/reviews/write-record'
 import { showMiddle } from '../../../state/window/frame-layout'
 import { useSession } from '../../../state/sessions/sessions-mirror'
 import { download } from '../../../ui/browser/download'
 import { keepFocusIn } from '../../../ui/browser/kept-focus'
-import { announce } from '../../../ui/browser/live-region'
 import { Button } from '../../../ui/controls/button'
 import { IconButton } from '../../../ui/controls/icon-button'
 import { AgentDot } from '../../../ui/labels/agent-dot'
@@ -22,6 +20,7 @@ import { Skeleton } from '../../../ui/layout/skeleton'
 import { Menu, MenuItem } from '../../../ui/overlays/menu'
 import { plainName } from '../../../ui/wording/plain-name'
 import { useFailureLine } from '../list/failure-line'
+import { useTakingBack } from '../list/taking-back'
 import { byDay, outcomeWords } from './record-days'
 import './write-record.css'
 
@@ -159,23 +158,11 @@ function Entry({ entry, onFailure }: { entry: WriteEntry; onFailure: (sentence: 
 
 function Details({ entry, onFailure }: { entry: WriteEntry; onFailure: (sentence: string) => void }) {
   const { id, path, name, written, takenBack } = entry
-  const [isBusy, setBusy] = useState(false)
+  const { isBusy, putBack, reopen } = useTakingBack(entry, onFailure)
   const session = useSession(entry.session ?? '')
   const compare = (side: 'proposed' | 'written') => {
     send('tabs.openCompared', { path, against: { kind: 'record', entry: id, side } })
     showMiddle()
-  }
-  const putBack = async () => {
-    setBusy(true)
-    const result = await attempt('review.undo', { id })
-    setBusy(false)
-    if (result.ok) announce(`${name} is as it was before the change.`)
-    else onFailure(result.failure.message)
-  }
-  const reopen = async () => {
-    setBusy(true)
-    if (await reopenReview(id)) announce(`${name} is open again.`)
-    setBusy(false)
   }
   const facts = [entry.agent, entry.mode === undefined ? null : `in mode ${entry.mode}`].filter(Boolean)
   return (
