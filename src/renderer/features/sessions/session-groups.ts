@@ -1,5 +1,6 @@
 import type { SessionSummary } from '../../../shared/contract/sessions'
 import { isWithin } from '../../../shared/text/path-name'
+import { daysAgo } from '../../ui/wording/relative-time'
 
 /** A folder's sessions, the latest first. */
 export interface SessionGroup {
@@ -75,13 +76,9 @@ const monthFormat = new Intl.DateTimeFormat('en', { month: 'long', year: 'numeri
 /** The heading of a time, seen from now. */
 export function dayLabel(at: number | null, now: number): string {
   if (at === null) return 'Without a time'
-  const days = Math.round((startOfDay(now) - startOfDay(at)) / 86_400_000)
+  const days = daysAgo(at, now)
   if (days <= 0) return 'Today'
   if (days === 1) return 'Yesterday'
   if (days < 7) return 'This week'
   return monthFormat.format(at)
-}
-
-function startOfDay(at: number): number {
-  return new Date(at).setHours(0, 0, 0, 0)
 }

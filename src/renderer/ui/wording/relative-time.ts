@@ -13,6 +13,16 @@ export function relativeTime(at: number, now: number): string {
   return dateFormat.format(at)
 }
 
+/** How many days ago a moment was; days begin at local midnight. Both in milliseconds since the epoch. */
+export function daysAgo(at: number, now: number): number {
+  // A day may be 23 or 25 hours long.
+  return Math.round((startOfDay(now) - startOfDay(at)) / day)
+}
+
+function startOfDay(at: number): number {
+  return new Date(at).setHours(0, 0, 0, 0)
+}
+
 /** How long until `relativeTime` may change, in milliseconds. */
 export function untilNextReading(at: number, now: number): number {
   const age = Math.max(0, now - at)

@@ -1,4 +1,5 @@
 import type { WriteEntry } from '../../../../shared/contract/write-record'
+import { daysAgo } from '../../../ui/wording/relative-time'
 
 /** What was written on one day, the latest first. */
 interface RecordDay {
@@ -21,13 +22,9 @@ export function byDay(entries: readonly WriteEntry[], now: number): RecordDay[] 
 const format = new Intl.DateTimeFormat('en', { weekday: 'long', day: 'numeric', month: 'long' })
 
 function dayName(at: number, now: number): string {
-  const days = Math.round((startOfDay(now) - startOfDay(at)) / 86_400_000)
+  const days = daysAgo(at, now)
   if (days <= 0) return 'Today'
   return days === 1 ? 'Yesterday' : format.format(at)
-}
-
-function startOfDay(at: number): number {
-  return new Date(at).setHours(0, 0, 0, 0)
 }
 
 /** What became of the file, as a sentence. */
