@@ -1,7 +1,5 @@
-import { revealed } from '../../../ui/labels/revealed-text'
 import { useEffect, useState } from 'react'
 import type { ChangeGroup } from '../../../../shared/contract/changes'
-import { agentTurn } from '../../../../shared/review/proposal'
 import type { Result } from '../../../../shared/result'
 import { attempt } from '../../../state/host/calls'
 import { useChangeGroups } from '../../../state/reviews/change-groups-mirror'
@@ -12,6 +10,7 @@ import { AgentDot } from '../../../ui/labels/agent-dot'
 import { Button } from '../../../ui/controls/button'
 import { countOf, formatNumber } from '../../../ui/wording/number-format'
 import { TimeText } from '../../../ui/labels/time-text'
+import { turnIn } from '../turn-in'
 import { Confirmation } from './confirmation'
 import './change-groups.css'
 
@@ -69,9 +68,7 @@ function Group({ group, onOpen, onFailure }: GroupsProps & { group: ChangeGroup 
         </span>
       </div>
       <div className="gl-pending-line gl-pending-more aside">
-        <span className="gl-pending-phase gl-group-turn">
-          {`Written during ${agentTurn(group.agent, group.command && revealed(group.command))}`}
-        </span>
+        <span className="gl-pending-phase gl-group-turn">{`Written during ${turnIn(group)}`}</span>
         <TimeText at={group.at} />
       </div>
       {isAsking ? (
