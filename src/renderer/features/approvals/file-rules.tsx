@@ -93,22 +93,36 @@ function FileRule({
       <code className="selectable">
         <RevealedText text={rule.pattern} />
       </code>
-      <Select
-        aria-label={`What agents may do with ${name}`}
-        value={rule.answer}
-        onChange={({ target }) => onChange(target.value as PathRule['answer'])}
-      >
-        {order.map((answer) => (
-          <option key={answer} value={answer}>
-            {answers[answer]}
-          </option>
-        ))}
-      </Select>
+      <AnswerSelect label={`What agents may do with ${name}`} value={rule.answer} onChange={onChange} />
       <Button size="small" variant="quiet" aria-label={`Remove rule for ${name}`} onClick={onRemove}>
         Remove
       </Button>
       {problem === null ? null : <p className="field-problem">{problem} It counts for nothing until then.</p>}
     </li>
+  )
+}
+
+function AnswerSelect({
+  label,
+  value,
+  onChange,
+}: {
+  label: string
+  value: PathRule['answer']
+  onChange: (answer: PathRule['answer']) => void
+}) {
+  return (
+    <Select
+      aria-label={label}
+      value={value}
+      onChange={({ target }) => onChange(target.value as PathRule['answer'])}
+    >
+      {order.map((answer) => (
+        <option key={answer} value={answer}>
+          {answers[answer]}
+        </option>
+      ))}
+    </Select>
   )
 }
 
@@ -155,17 +169,11 @@ function NewRule({
         aria-describedby={isShown ? `${id}-problem` : undefined}
         onChange={({ target }) => setRule({ ...rule, pattern: target.value })}
       />
-      <Select
-        aria-label="What agents may do"
+      <AnswerSelect
+        label="What agents may do"
         value={rule.answer}
-        onChange={({ target }) => setRule({ ...rule, answer: target.value as PathRule['answer'] })}
-      >
-        {order.map((answer) => (
-          <option key={answer} value={answer}>
-            {answers[answer]}
-          </option>
-        ))}
-      </Select>
+        onChange={(answer) => setRule({ ...rule, answer })}
+      />
       <Button size="small" type="submit">
         Add rule
       </Button>
