@@ -1,11 +1,13 @@
 import { ShieldAlert, ShieldCheck } from 'lucide-react'
+import { type Settings, declarations } from '../../../shared/settings/all-settings'
 import { send } from '../../state/host/calls'
 import { useGatedAgents } from '../../state/agents/gate-mirror'
 import { useSetting } from '../../state/settings/settings-mirror'
 import { IconButton } from '../../ui/controls/icon-button'
 import { Menu, MenuChoice, MenuGap, MenuHeading } from '../../ui/overlays/menu'
 
-const words = { every: 'Review every change', mode: 'As the agent’s mode says' } as const
+const { options } = declarations.reviewWhich
+const wordsOf = (mode: Settings['reviewWhich']) => options.find(([value]) => value === mode)?.[1] ?? mode
 
 /** How much is asked of the agent in a terminal; nothing where that can't be chosen. */
 export function GateMenu({ terminal }: { terminal: string }) {
@@ -22,20 +24,20 @@ export function GateMenu({ terminal }: { terminal: string }) {
       trigger={
         <IconButton
           size="small"
-          label={`Reviews in this terminal: ${isBypassed ? 'not in force' : words[mode].toLowerCase()}`}
+          label={`Reviews in this terminal: ${isBypassed ? 'not in force' : wordsOf(mode).toLowerCase()}`}
           icon={isBypassed ? <ShieldAlert /> : <ShieldCheck />}
         />
       }
     >
       <MenuHeading>{isBypassed ? 'Not in force: see Connections' : 'Changes in this terminal'}</MenuHeading>
-      {(['every', 'mode'] as const).map((one) => (
+      {options.map(([one, words]) => (
         <MenuChoice key={one} checked={isOwn && mode === one} onCheckedChange={() => choose(one)}>
-          {words[one]}
+          {words}
         </MenuChoice>
       ))}
       <MenuGap />
       <MenuChoice checked={!isOwn} onCheckedChange={() => choose(null)}>
-        As in the settings: {words[usual].toLowerCase()}
+        As in the settings: {wordsOf(usual).toLowerCase()}
       </MenuChoice>
     </Menu>
   )
