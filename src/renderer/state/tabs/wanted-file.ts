@@ -1,6 +1,6 @@
 import { ask } from '../host/calls'
 import { FocusRequest } from './focus-request'
-import { frameLayout } from '../window/frame-layout'
+import { showMiddle } from '../window/frame-layout'
 import type { Calls } from '../../../shared/contract/contract'
 
 /** The path of the file whose editor should take the focus as soon as it can; the editor takes the request. */
@@ -14,8 +14,7 @@ export async function openFile(
   if (options.focus) wantedFile.make(path)
   const { at, until } = options
   const opened = await ask('tabs.openFile', { path, preview: options.preview, at, until })
-  // In a narrow window it replaces the list that it was chosen from.
-  if (opened && frameLayout.narrowView.get() === 'side') frameLayout.narrowView.set('main')
+  if (opened) showMiddle()
   if (wantedFile.store.getState().wanted !== path) return
   // The time that a busy host took doesn't count.
   if (opened) wantedFile.make(path)
