@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { longestComment, mostComments } from '../review/comments'
+import { longestComment, longestQuote, mostComments } from '../review/comments'
 import { changeSet, defineCall, defineTopic, nothing, path, resultOf, textFacts, textRef } from './define'
 
 /**
@@ -114,7 +114,7 @@ export const decidedHow = z.enum([
 export const reviewComment = z.object({
   id: z.string().max(100),
   lines: z.object({ from: z.number().int().min(1), to: z.number().int().min(0) }).nullable(),
-  quote: z.string().max(100_000),
+  quote: z.string().max(longestQuote),
   text: z.string().max(longestComment),
 })
 const comments = z.array(reviewComment).max(mostComments)

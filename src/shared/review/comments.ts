@@ -13,11 +13,12 @@ export interface ReviewComment {
   text: string
 }
 
-/** How many comments a review has at most, and how long each is, in UTF-16 units. */
+/** How many comments a review has at most, and how long each and what it quotes is, in UTF-16 units. */
 export const mostComments = 200
 export const longestComment = 10_000
+export const longestQuote = 100_000
 
-const longestQuote = 100
+const longestShown = 100
 
 /**
  * What the model is told with a decision: the person's note, then the comments in the file's order; null if nothing is
@@ -48,8 +49,8 @@ export function lineWords({ from, to }: { from: number; to: number }): string {
 export function shortQuote(quote: string): string {
   const [first = '', ...others] = quote.trim().split('\n')
   const line = Array.from(first)
-  const isWhole = others.length === 0 && line.length <= longestQuote
-  return isWhole ? first : `${line.slice(0, longestQuote).join('')}…`
+  const isWhole = others.length === 0 && line.length <= longestShown
+  return isWhole ? first : `${line.slice(0, longestShown).join('')}…`
 }
 
 /** Whether it is about the file as a whole. */

@@ -2,7 +2,7 @@ import { createStore, type StoreApi } from 'zustand/vanilla'
 import { handNow, type Hand } from '../../commands/last-input'
 import type { Calls } from '../../../shared/contract/contract'
 import type { ReviewSummary } from '../../../shared/contract/review'
-import type { ReviewComment } from '../../../shared/review/comments'
+import { type ReviewComment, longestQuote } from '../../../shared/review/comments'
 import { findHunk } from '../../../shared/review/draft'
 import { type Disposable, DisposableStack } from '../../../shared/lifetime'
 import { attempt } from '../../state/host/calls'
@@ -244,7 +244,7 @@ export class ReviewController implements Disposable {
 
   #comment(lines: ReviewComment['lines'], quote: string): void {
     if (!canEdit(this.store.getState().session)) return announce('This change can’t be commented on now.')
-    if (quote.length > longestQuoted) return announce('These are too many lines for one comment.')
+    if (quote.length > longestQuote) return announce('These are too many lines for one comment.')
     if (!this.comments.begin(lines, quote)) announce('There are too many comments. Delete one first.')
   }
 
@@ -395,8 +395,6 @@ export class ReviewController implements Disposable {
   }
 }
 
-/** What a comment may quote, in UTF-16 units. */
-const longestQuoted = 100_000
 const stillLoading = 'The change is still loading.'
 const notDecided = 'Nothing was decided, because it couldn’t be recorded.'
 /** What deciding anyway means. */
