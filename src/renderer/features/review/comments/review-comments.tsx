@@ -1,5 +1,5 @@
 import { X } from 'lucide-react'
-import { type KeyboardEvent, useEffect, useRef } from 'react'
+import { type KeyboardEvent, useEffect, useMemo, useRef } from 'react'
 import { useStore } from 'zustand'
 import { decidedWords } from '../../../../shared/review/decided-words'
 import {
@@ -15,6 +15,7 @@ import { IconButton } from '../../../ui/controls/icon-button'
 import { TimeText } from '../../../ui/labels/time-text'
 import { countOf } from '../../../ui/wording/number-format'
 import type { ReviewController, ReviewModel } from '../review-controller'
+import type { ShownComments } from './comment-sync'
 import './review-comments.css'
 
 interface CommentsProps {
@@ -28,7 +29,7 @@ interface CommentsProps {
 export function ReviewComments({ controller, model, agent }: CommentsProps) {
   const { comments, earlier, begun } = useStore(controller.comments.store)
   const text = model.picture?.draft.b
-  const placed = text ? placeComments(comments, text) : comments
+  const placed = useMemo(() => (text ? placeComments(comments, text) : comments), [comments, text])
   useEffect(() => controller.editor?.markComments(placed), [controller, placed])
   if (placed.length === 0 && earlier === null) return null
   return (
@@ -138,10 +139,8 @@ function Earlier({
   earlier: { comments, how, at },
 }: {
   controller: ReviewController
-  earlier: NonNullable<ReturnType<ReviewController['comments']['store']['getState']>['earlier']>
+  earlier: NonNullable<ShownComments['earlier']>
 }) {
-  const text = controller.store.getState().picture?.draft.b
-  const placed = text ? placeComments(comments, text) : comments
   return (
     <div className="gl-comments-earlier" role="group" aria-label="What you said before">
       <p className="aside">
@@ -149,7 +148,7 @@ function Earlier({
         ):
       </p>
       <ul>
-        {placed.map((comment) => (
+        {comments.map((comment) => (
           <li key={comment.id} className="aside">
             <code className="name">{shortQuote(comment.quote)}</code> {comment.text}
           </li>
