@@ -238,10 +238,7 @@ export class ReviewEditor implements Disposable {
 
   /** Begins a comment on the selected lines. */
   commentOnSelection(): void {
-    const { doc, selection } = this.#result.state
-    const { from, to } = selection.main
-    const lines = { from: doc.lineAt(from).number, to: doc.lineAt(to).number }
-    this.#options.onComment?.(lines, quoteOf(doc, lines))
+    this.#commentBetween(this.#result.state.selection.main)
   }
 
   /** Begins a comment on a change; on one that only removes, about what it removes. */
@@ -249,15 +246,18 @@ export class ReviewEditor implements Disposable {
     const index = this.draft.hunks.findIndex((hunk) => hunk.number === number)
     const hunk = this.draft.hunks[index]
     if (!hunk) return
-    const { doc } = this.#result.state
     const { a, b } = placeOf(this.draft, index)
-    if (b) {
-      const lines = { from: doc.lineAt(b.from).number, to: doc.lineAt(b.to).number }
-      this.#options.onComment?.(lines, quoteOf(doc, lines))
-    } else if (a) {
-      const from = doc.lineAt(hunk.fromB).number
+    if (b) this.#commentBetween(b)
+    else if (a) {
+      const from = this.#result.state.doc.lineAt(hunk.fromB).number
       this.#options.onComment?.({ from, to: from - 1 }, this.draft.a.sliceString(a.from, a.to))
     }
+  }
+
+  #commentBetween({ from, to }: { from: number; to: number }): void {
+    const { doc } = this.#result.state
+    const lines = { from: doc.lineAt(from).number, to: doc.lineAt(to).number }
+    this.#options.onComment?.(lines, quoteOf(doc, lines))
   }
 
   /** Marks the lines that have a comment. */
