@@ -78,6 +78,11 @@ test('a version that may be too old for the hooks starts as usual; once it is co
   for (let turn = 0; turn < 2; turn++) {
     await expect(screenOf(terminal)).toContainText('❯')
     await claude.prompt(terminal, 'do task-talk')
+    // An Enter that comes right after the text may be taken for a part of it, as pasted.
+    await expect(async () => {
+      if (claude.requestsOf('task-talk') <= turn) await claude.page.keyboard.press('Enter')
+      expect(claude.requestsOf('task-talk')).toBeGreaterThan(turn)
+    }).toPass()
     await expect(screenOf(terminal)).toContainText('Nothing to do.')
   }
   await expect(status(claude, 'not reviewed')).toBeVisible()
