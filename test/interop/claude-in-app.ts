@@ -33,9 +33,14 @@ export class ClaudeInApp extends CliInApp<ClaudeHome, SeenRequest, Script> {
     this.setSettings({ claudePermissionMode: mode })
     const settings = { skipDangerousModePermissionPrompt: true }
     writeFileSync(join(this.place.config, 'settings.json'), JSON.stringify(settings))
-    const state = join(this.place.config, '.claude.json')
-    const known = JSON.parse(readFileSync(state, 'utf8')) as object
-    writeFileSync(state, JSON.stringify({ ...known, bypassPermissionsModeAccepted: true }))
+    this.setState({ bypassPermissionsModeAccepted: true })
+  }
+
+  /** Adds to what the command line notes for itself in `.claude.json`. Before the host starts. */
+  setState(more: Record<string, unknown>): void {
+    const file = join(this.place.config, '.claude.json')
+    const known = JSON.parse(readFileSync(file, 'utf8')) as object
+    writeFileSync(file, JSON.stringify({ ...known, ...more }))
   }
 
   /** Trusts the project before the host starts. */
