@@ -53,6 +53,8 @@ export default defineConfig<HostOption>({
   globalSetup: './test/electron-stand-in/global-set-up.ts',
   // Files named *.test.ts are vitest's.
   testMatch: '**/*.spec.ts',
+  // One test of a file that is for the long run; a whole file is named so.
+  ...(isLong ? {} : { grepInvert: /@long/ }),
   outputDir: 'test-results',
   workers: 2,
   retries: 0,

@@ -14,6 +14,7 @@ await ensureChromium()
 process.env.GREENLIGHT_LONG = '1'
 // Also installs the real command lines, while there is a network.
 sum = add(sum, await runVitest('interop'))
+sum = add(sum, await runPlaywright(['--project=headless', '--grep=@long']))
 sum = add(sum, await runPlaywright(['--project=electron-long']))
 sum = add(sum, await runPlaywright(['--project=interop']))
 conclude(add(sum, await runPlaywright(['--project=chaos'])))

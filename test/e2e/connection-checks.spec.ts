@@ -81,7 +81,7 @@ test.describe('command lines', () => {
     await once(started, 'exit')
   })
 
-  test('one outside of the folders is told so, until it connects', async ({ app }) => {
+  test('one outside of the folders is told so, until it connects', { tag: '@long' }, async ({ app }) => {
     const bin = join(app.place.base, 'bin')
     mkdirSync(bin)
     copyFileSync(process.execPath, join(bin, 'claude'))

@@ -387,7 +387,7 @@ test('a question is put in the window that has its folder, and ends with the app
   expect((await app.scripted()) !== robo).toBe(true)
 })
 
-test('25 at once are answered by keys, one after the other', async ({ app }) => {
+test('25 at once are answered by keys, one after the other', { tag: '@long' }, async ({ app }) => {
   await app.start()
   const { page } = app
   const robo = await app.scripted()

@@ -152,7 +152,8 @@ for (const [hand, answer] of [
   ['the mouse', byMouse],
   ['keys', byKeys],
 ] as const) {
-  test(`whatever Claude asks is shown and answered by ${hand}`, async ({ app }) => {
+  const tag = hand === 'keys' ? [] : '@long'
+  test(`whatever Claude asks is shown and answered by ${hand}`, { tag }, async ({ app }) => {
     const { page, claude } = await start(app)
     for (const { name, shows, fill, option, answer: expected } of cases) {
       const asked = await ask(page, claude, name)

@@ -133,63 +133,67 @@ async function readyFor(app: OpenApp, name: string): Promise<void> {
   await expect(button(focusedReview(app, name), 'Accept file')).toBeEnabled()
 }
 
-test('files decided by keys alone, one after the other, and no key reaches the agent', async ({ app }) => {
-  test.slow()
-  const { page, keyboard, ask, askThree } = await begin(app)
+test(
+  'files decided by keys alone, one after the other, and no key reaches the agent',
+  { tag: '@long' },
+  async ({ app }) => {
+    test.slow()
+    const { page, keyboard, ask, askThree } = await begin(app)
 
-  // Three, each in its tab.
-  const asked = await askThree()
-  await keyboard.press('Shift+F6')
-  const isInTerminal = () => terminalInput(page).evaluate((field) => field === document.activeElement)
-  for (const { name, answer } of asked) {
-    await readyFor(app, name)
-    // After the last the focus is back where the person was. A key that is still down then is not for the agent.
-    if (name === 'c.txt') await keyboard.hold('Enter', isInTerminal)
-    else await keyboard.press(`${mod}+Enter`)
-    expect((await answer)[0]).toBe('FILE_SAVED')
-  }
-  await expect(page.getByRole('tab', { name: 'c.txt' })).toHaveCount(0)
-  expect(recorded(app)).toBe('')
-
-  // Twenty-five in one scroll.
-  const before = keyboard.pressed
-  const all = many.map((name, index) => ask(name, index % 5 < 4 ? 2 : 1))
-  await expect(page).toHaveTitle(/^\(25\) /)
-  await keyboard.press(`${mod}+Shift+P`)
-  await keyboard.type('all rev')
-  await expect(page.getByRole('option', { selected: true })).toContainText('Show all reviews')
-  await keyboard.press('Enter')
-  const headings = page.getByRole('region', { name: 'All reviews' }).getByRole('heading', { level: 3 })
-  await expect(headings).toHaveCount(25)
-  // What is asked at the same time is listed as it has come.
-  const listed = await headings.allTextContents()
-  expect([...listed].sort()).toEqual(many)
-  // Nor is one that is pressed again at once after the last.
-  await keyboard.pressAgainInTerminal('Enter', 13)
-  for (const [index, name] of listed.entries()) {
-    await readyFor(app, name)
-    const place = many.indexOf(name)
-    const answer = all[place]?.answer ?? Promise.resolve([])
-    // One of two changes: where the only one is rejected, the file can’t be accepted.
-    if (place % 5 === 1) {
-      await keyboard.press('F7')
-      await keyboard.press(`${mod}+Shift+D`)
-      await expect(button(focusedReview(app, name), 'Undo change 1')).toBeVisible()
+    // Three, each in its tab.
+    const asked = await askThree()
+    await keyboard.press('Shift+F6')
+    const isInTerminal = () => terminalInput(page).evaluate((field) => field === document.activeElement)
+    for (const { name, answer } of asked) {
+      await readyFor(app, name)
+      // After the last the focus is back where the person was. A key that is still down then is not for the agent.
+      if (name === 'c.txt') await keyboard.hold('Enter', isInTerminal)
+      else await keyboard.press(`${mod}+Enter`)
+      expect((await answer)[0]).toBe('FILE_SAVED')
     }
-    await keyboard.press(index % 7 === 3 ? `${mod}+Shift+Backspace` : `${mod}+Enter`)
-    expect((await answer)[0]).toBe(index % 7 === 3 ? 'DIFF_REJECTED' : 'FILE_SAVED')
-  }
-  const changes = all.reduce((sum, asked) => sum + asked.changes, 0)
-  const perChange = (keyboard.pressed - before) / changes
-  expect(perChange, `${keyboard.pressed - before} keys for ${changes} changes`).toBeLessThanOrEqual(1.2)
+    await expect(page.getByRole('tab', { name: 'c.txt' })).toHaveCount(0)
+    expect(recorded(app)).toBe('')
 
-  await expect(terminalInput(page)).toBeFocused()
-  await expect(page.locator('html[data-pressed-again]')).toBeAttached()
-  // What the person types there reaches it, and nothing has come before.
-  await keyboard.type('thanks')
-  await expect.poll(() => recorded(app)).toBe('thanks')
-  await keyboard.press('Control+d')
-})
+    // Twenty-five in one scroll.
+    const before = keyboard.pressed
+    const all = many.map((name, index) => ask(name, index % 5 < 4 ? 2 : 1))
+    await expect(page).toHaveTitle(/^\(25\) /)
+    await keyboard.press(`${mod}+Shift+P`)
+    await keyboard.type('all rev')
+    await expect(page.getByRole('option', { selected: true })).toContainText('Show all reviews')
+    await keyboard.press('Enter')
+    const headings = page.getByRole('region', { name: 'All reviews' }).getByRole('heading', { level: 3 })
+    await expect(headings).toHaveCount(25)
+    // What is asked at the same time is listed as it has come.
+    const listed = await headings.allTextContents()
+    expect([...listed].sort()).toEqual(many)
+    // Nor is one that is pressed again at once after the last.
+    await keyboard.pressAgainInTerminal('Enter', 13)
+    for (const [index, name] of listed.entries()) {
+      await readyFor(app, name)
+      const place = many.indexOf(name)
+      const answer = all[place]?.answer ?? Promise.resolve([])
+      // One of two changes: where the only one is rejected, the file can’t be accepted.
+      if (place % 5 === 1) {
+        await keyboard.press('F7')
+        await keyboard.press(`${mod}+Shift+D`)
+        await expect(button(focusedReview(app, name), 'Undo change 1')).toBeVisible()
+      }
+      await keyboard.press(index % 7 === 3 ? `${mod}+Shift+Backspace` : `${mod}+Enter`)
+      expect((await answer)[0]).toBe(index % 7 === 3 ? 'DIFF_REJECTED' : 'FILE_SAVED')
+    }
+    const changes = all.reduce((sum, asked) => sum + asked.changes, 0)
+    const perChange = (keyboard.pressed - before) / changes
+    expect(perChange, `${keyboard.pressed - before} keys for ${changes} changes`).toBeLessThanOrEqual(1.2)
+
+    await expect(terminalInput(page)).toBeFocused()
+    await expect(page.locator('html[data-pressed-again]')).toBeAttached()
+    // What the person types there reaches it, and nothing has come before.
+    await keyboard.type('thanks')
+    await expect.poll(() => recorded(app)).toBe('thanks')
+    await keyboard.press('Control+d')
+  },
+)
 
 test('a key that is pressed in haste or held down decides one file, and reaches no terminal', async ({
   app,

@@ -36,7 +36,7 @@ test('the selection and a mention arrive in the request of the model', async ({ 
   expect((await claude.told('task-mention', 0)).latest).toContain('@app.ts#L2-3')
 })
 
-test('two command lines at once, each with its own change', async ({ claude }) => {
+test('two command lines at once, each with its own change', { tag: '@long' }, async ({ claude }) => {
   claude.write('left.txt', before)
   claude.write('right.txt', before)
   const [left, right] = [claude.path('left.txt'), claude.path('right.txt')]

@@ -61,59 +61,65 @@ test('a session is read as it goes on, typed into where it runs, and resumed by 
   await claude.picture('resumed')
 })
 
-test('a session of a terminal outside of the app is read as it goes on, and gone on with here as a copy', async ({
-  claude,
-}) => {
-  claude.api.setScript(tasks({}))
-  await claude.start()
-  const { page, place } = claude
-  const cli = await installClaudeCode()
-  if ('skipped' in cli) return
-  const outside = startBareClaude({ path: cli.path, cwd: place.project, env: place.env })
-  try {
-    await outside.waitForScreen(/❯/)
-    outside.prompt('please do task-first')
-    const log = await openSession(claude, 'please do task-first')
-    await expect(log.getByText('task-first is done.')).toBeVisible()
-    outside.prompt('then do task-second')
-    await expect(log.getByText('task-second is done.')).toBeVisible()
-    await expect(page.getByText(/^This session runs in another terminal/)).toBeVisible()
-    await expect(page.getByRole('textbox', { name: 'Message' })).toHaveAttribute('readonly')
-    await claude.picture('outside')
+test(
+  'a session of a terminal outside of the app is read as it goes on, and gone on with here as a copy',
+  { tag: '@long' },
+  async ({ claude }) => {
+    claude.api.setScript(tasks({}))
+    await claude.start()
+    const { page, place } = claude
+    const cli = await installClaudeCode()
+    if ('skipped' in cli) return
+    const outside = startBareClaude({ path: cli.path, cwd: place.project, env: place.env })
+    try {
+      await outside.waitForScreen(/❯/)
+      outside.prompt('please do task-first')
+      const log = await openSession(claude, 'please do task-first')
+      await expect(log.getByText('task-first is done.')).toBeVisible()
+      outside.prompt('then do task-second')
+      await expect(log.getByText('task-second is done.')).toBeVisible()
+      await expect(page.getByText(/^This session runs in another terminal/)).toBeVisible()
+      await expect(page.getByRole('textbox', { name: 'Message' })).toHaveAttribute('readonly')
+      await claude.picture('outside')
 
-    await expect(page.getByRole('button', { name: 'Resume here' })).toBeEnabled()
-    const list = page.getByRole('list', { name: 'Sessions' })
-    const inList = list.getByRole('button', { name: 'please do task-first', exact: true })
-    await inList.click({ button: 'right' })
-    await page.getByRole('menuitem', { name: 'Resume here as a copy' }).click()
-    await expect(page.getByRole('region', { name: 'Notices' }).getByText(/a copy/)).toBeVisible()
-    const terminal = page.getByRole('region', { name: 'Terminal: Claude Code', exact: true })
-    await expect(screenOf(terminal)).toContainText('task-second is done.')
-    await claude.connected(1)
-    await claude.prompt(terminal, 'now do task-third')
-    const asked = await claude.api.waitFor((request) => request.main && request.latest.includes('task-third'))
-    expect(asked.everything).toContain('task-first is done.')
-    await expect(screenOf(terminal)).toContainText('task-third is done.')
-    await expect(page.getByRole('list', { name: 'Sessions' }).locator('.session')).toHaveCount(2)
-    // The one outside goes on by itself, and knows nothing of it.
-    outside.prompt('at last do task-fourth')
-    await expect(log.getByText('task-fourth is done.')).toBeVisible()
-    await expect(log.getByText('task-third')).toHaveCount(0)
-    const last = await claude.api.waitFor((request) => request.main && request.latest.includes('task-fourth'))
-    expect(last.everything).not.toContain('task-third')
-    await claude.picture('copy')
+      await expect(page.getByRole('button', { name: 'Resume here' })).toBeEnabled()
+      const list = page.getByRole('list', { name: 'Sessions' })
+      const inList = list.getByRole('button', { name: 'please do task-first', exact: true })
+      await inList.click({ button: 'right' })
+      await page.getByRole('menuitem', { name: 'Resume here as a copy' }).click()
+      await expect(page.getByRole('region', { name: 'Notices' }).getByText(/a copy/)).toBeVisible()
+      const terminal = page.getByRole('region', { name: 'Terminal: Claude Code', exact: true })
+      await expect(screenOf(terminal)).toContainText('task-second is done.')
+      await claude.connected(1)
+      await claude.prompt(terminal, 'now do task-third')
+      const asked = await claude.api.waitFor(
+        (request) => request.main && request.latest.includes('task-third'),
+      )
+      expect(asked.everything).toContain('task-first is done.')
+      await expect(screenOf(terminal)).toContainText('task-third is done.')
+      await expect(page.getByRole('list', { name: 'Sessions' }).locator('.session')).toHaveCount(2)
+      // The one outside goes on by itself, and knows nothing of it.
+      outside.prompt('at last do task-fourth')
+      await expect(log.getByText('task-fourth is done.')).toBeVisible()
+      await expect(log.getByText('task-third')).toHaveCount(0)
+      const last = await claude.api.waitFor(
+        (request) => request.main && request.latest.includes('task-fourth'),
+      )
+      expect(last.everything).not.toContain('task-third')
+      await claude.picture('copy')
 
-    // It has ended there: it goes on here itself.
-    await outside.kill()
-    const ended = list.locator('.session').filter({ hasNotText: /Waits for you|Working|Running/ })
-    await ended.getByRole('button').click({ button: 'right' })
-    await page.getByRole('menuitem', { name: 'Resume here', exact: true }).click()
-    const second = page.getByRole('region', { name: /^Terminal: Claude Code/ }).last()
-    await expect(screenOf(second)).toContainText('task-fourth is done.')
-  } finally {
-    await outside.kill()
-  }
-})
+      // It has ended there: it goes on here itself.
+      await outside.kill()
+      const ended = list.locator('.session').filter({ hasNotText: /Waits for you|Working|Running/ })
+      await ended.getByRole('button').click({ button: 'right' })
+      await page.getByRole('menuitem', { name: 'Resume here', exact: true }).click()
+      const second = page.getByRole('region', { name: /^Terminal: Claude Code/ }).last()
+      await expect(screenOf(second)).toContainText('task-fourth is done.')
+    } finally {
+      await outside.kill()
+    }
+  },
+)
 
 test('a turn is stopped from the conversation; what another program says arrives in the terminal, or resumes the session', async ({
   claude,

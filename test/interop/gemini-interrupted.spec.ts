@@ -25,7 +25,7 @@ test('the page is loaded anew in the middle of a review: nothing is lost, and th
   expect(gemini.read('app.ts')).toBe(after)
 })
 
-test('two command lines at once have each their own reviews', async ({ gemini }) => {
+test('two command lines at once have each their own reviews', { tag: '@long' }, async ({ gemini }) => {
   for (const name of ['a.ts', 'b.ts', 'same.ts']) gemini.write(name, before)
   gemini.api.setScript(
     tasks({

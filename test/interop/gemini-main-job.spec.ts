@@ -109,7 +109,7 @@ async function changeWithBothTools(
   return written
 }
 
-test('a file with CRLF keeps its line ends, with both tools', async ({ gemini }) => {
+test('a file with CRLF keeps its line ends, with both tools', { tag: '@long' }, async ({ gemini }) => {
   const crlf = before.replaceAll('\n', '\r\n')
   const written = await changeWithBothTools(gemini, crlf, async (review) => {
     await review.getByRole('button', { name: 'Reject change 2' }).click()
@@ -119,7 +119,7 @@ test('a file with CRLF keeps its line ends, with both tools', async ({ gemini })
   expect(written).toEqual([expected, expected])
 })
 
-test('a byte order mark stays, with both tools', async ({ gemini }) => {
+test('a byte order mark stays, with both tools', { tag: '@long' }, async ({ gemini }) => {
   const written = await changeWithBothTools(gemini, `\uFEFF${before}`, async (review) => {
     await expect(review.getByText('BOM', { exact: true })).toBeVisible()
     await review.getByRole('button', { name: 'Accept file' }).click()
