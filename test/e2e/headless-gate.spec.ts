@@ -146,10 +146,13 @@ test('how much is asked is chosen for one terminal, or as in the settings', asyn
   await button(page, 'Reviews in this terminal: review every change').click()
   await page.screenshot({ path: info.outputPath('gate-menu.png') })
   await page.getByRole('menuitemcheckbox', { name: 'As the agent’s mode says' }).click()
-  // The mode decides.
-  await expect.poll(decision).toEqual({})
-  await button(page, 'Reviews in this terminal: as the agent’s mode says').click()
+  // A change that comes before the choice has arrived is held.
+  const chosen = button(page, 'Reviews in this terminal: as the agent’s mode says')
+  await expect(chosen).toBeVisible()
+  expect(await decision()).toEqual({})
+  await chosen.click()
   await page.getByRole('menuitemcheckbox', { name: 'As in the settings: review every change' }).click()
+  await expect(button(page, 'Reviews in this terminal: review every change')).toBeVisible()
   const again = peer.send(beforeTool('Write', { file_path: path, content: 'y' }, { tool_use_id: 'again' }))
   await press(page, 'Reject file')
   expect(decisionIn(await again.answer)['permissionDecision']).toBe('deny')

@@ -51,9 +51,11 @@ export async function reviewOf(claude: ClaudeInApp, name: string): Promise<Locat
 /** Waits for the card, and shows it where the conversation stands in front of it. */
 export async function shown(claude: ClaudeInApp): Promise<Locator> {
   const show = claude.page.getByRole('button', { name: 'Show approval' })
-  await expect(approval(claude).or(show)).toBeVisible()
-  if (await show.isVisible()) await show.click()
-  await expect(approval(claude)).toBeVisible()
+  // The card that was answered may be found while it is going away.
+  await expect(async () => {
+    if (await show.isVisible()) await show.click({ timeout: 1_000 })
+    await expect(approval(claude)).toBeVisible({ timeout: 1_000 })
+  }).toPass({ timeout: patience })
   return approval(claude)
 }
 

@@ -14,18 +14,22 @@ import { tabsMirror } from '../tabs/tabs-mirror'
 import { followTyping, isTyping } from '../tabs/text-work'
 
 /**
- * Which of the reviews that have just got a tab comes to the front. An open question in front stays there, and
- * so does the tab of all reviews; what no agent waits for (written already, overdue, its agent gone) gives way to a
- * question, and not to its like.
+ * What comes to the front of the reviews that have just got a tab and an approval that was just asked for. An open
+ * question in front stays there, and so do the tabs of all reviews and of approvals; what no agent waits for (written
+ * already, overdue, its agent gone) gives way to a question, and not to its like.
  */
-export function reviewForFront(
+export function comesToFront(
   fresh: readonly ReviewSummary[],
+  approval: Approval | undefined,
   shown: Tab | undefined,
   inFront: ReviewSummary | undefined,
-): ReviewSummary | undefined {
+): { review: ReviewSummary } | { approval: Approval } | undefined {
   if (shown?.kind === 'reviews' || shown?.kind === 'approvals' || (inFront && isQuestion(inFront)))
     return undefined
-  return fresh.find(isQuestion) ?? (shown?.kind === 'review' ? undefined : fresh[0])
+  const question = fresh.find(isQuestion)
+  if (question) return { review: question }
+  if (approval) return { approval }
+  return shown?.kind === 'review' || !fresh[0] ? undefined : { review: fresh[0] }
 }
 
 /** How long the host may take to show a review, in milliseconds. */
@@ -48,7 +52,7 @@ export function runNewReviews(): void {
     const pending = readMirror(reviewsMirror)?.reviews
     if (!state || !pending || !readMirror(approvalsMirror)) return
     const approvals = askedApprovals()
-    const freshApproval = knownApprovals && approvals.find(({ id }) => !knownApprovals?.has(id))
+    const freshApproval = approvals.find(({ id }) => knownApprovals?.has(id) === false)
     knownApprovals = new Set(approvals.map(({ id }) => id))
     const tabs = new Map(state.tabs.flatMap((tab) => (tab.kind === 'review' ? [[tab.review, tab.id]] : [])))
     // With many reviews they have no tabs of their own: questions are in the tab with all of them.
@@ -73,13 +77,12 @@ export function runNewReviews(): void {
 
     // Without open approvals their tab gives way like a file.
     const behind = shown?.kind === 'approvals' && approvals.length === 0 ? undefined : shown
-    const front = reviewForFront(fresh, behind, inFront)
+    const front = comesToFront(fresh, freshApproval, behind, inFront)
     const isOver = was !== null && !reviews.some((review) => review.id === was.id && isQuestion(review))
-    if (front) {
-      coming = { id: front.id, at: performance.now() }
-      showReview(front.id, false)
-    } else if (freshApproval && !isReviewing && shown?.kind !== 'approvals') {
-      if (!(inFront && isQuestion(inFront))) showApproval(freshApproval.id, false)
+    if (front && 'approval' in front) showApproval(front.approval.id, false)
+    else if (front) {
+      coming = { id: front.review.id, at: performance.now() }
+      showReview(front.review.id, false)
     } else if (isOver) showNextWaiting(was, false)
   }
   look()

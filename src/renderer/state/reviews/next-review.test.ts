@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import type { ReviewSummary } from '../../../shared/contract/review'
-import { reviewForFront } from './new-reviews'
+import type { Approval } from '../../../shared/approval/approval'
+import { comesToFront } from './new-reviews'
 import { nextReview } from './next-review'
 
 const review = (
@@ -59,6 +60,8 @@ test('nothing comes next when only the decided one and those that cannot be deci
   expect(nextReview(reviews, { id: 'decided', askedAt: 1 })).toBeNull()
 })
 
+const approval = { id: 'a' } as Approval
+
 const tab = {
   id: 't',
   side: 'left',
@@ -71,7 +74,7 @@ const tab = {
 
 test('a new question waits behind an open one, and behind nothing that nobody waits for', () => {
   const fresh = review('fresh', 9)
-  expect(reviewForFront([fresh], tab, review('r', 1))).toBeUndefined()
+  expect(comesToFront([fresh], approval, tab, review('r', 1))).toBeUndefined()
   for (const inFront of [
     review('r', 1, 'open', 'written'),
     review('r', 1, 'orphaned'),
@@ -79,14 +82,17 @@ test('a new question waits behind an open one, and behind nothing that nobody wa
     review('r', 1, 'awaiting'),
     undefined,
   ]) {
-    expect(reviewForFront([fresh], tab, inFront)).toBe(fresh)
+    expect(comesToFront([fresh], approval, tab, inFront)).toEqual({ review: fresh })
+    expect(comesToFront([], approval, tab, inFront)).toEqual({ approval })
   }
 })
 
 test('what is written already hides nothing that is in front but a file', () => {
   const written = review('w', 9, 'open', 'written')
-  expect(reviewForFront([written], tab, review('r', 1, 'open', 'written'))).toBeUndefined()
-  expect(reviewForFront([written], undefined, undefined)).toBe(written)
+  expect(comesToFront([written], undefined, tab, review('r', 1, 'open', 'written'))).toBeUndefined()
+  expect(comesToFront([written], undefined, undefined, undefined)).toEqual({ review: written })
   // Of several at once the question comes.
-  expect(reviewForFront([written, review('asked', 10)], undefined, undefined)?.id).toBe('asked')
+  const asked = review('asked', 10)
+  expect(comesToFront([written, asked], undefined, undefined, undefined)).toEqual({ review: asked })
+  expect(comesToFront([written], approval, undefined, undefined)).toEqual({ approval })
 })
