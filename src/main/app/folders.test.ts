@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { describePlace, isInside, nameFolders } from './folders'
+import { describePlace, nameFolders } from './folders'
 
 describe('folders of a window', () => {
   it('are told apart', () => {
@@ -8,13 +8,6 @@ describe('folders of a window', () => {
       'web (b)',
       'api',
     ])
-  })
-
-  it('hold what lies in them and nothing that only begins alike', () => {
-    expect(isInside('/a/b', '/a/b/c.ts')).toBe(true)
-    expect(isInside('/a/b', '/a/b')).toBe(true)
-    expect(isInside('/a/b', '/a/bc/d.ts')).toBe(false)
-    expect(isInside('/', '/a')).toBe(true)
   })
 
   it('describe where a file is', () => {

@@ -1,11 +1,7 @@
-import { basename, dirname, relative, sep } from 'node:path'
+import { basename, dirname, relative } from 'node:path'
 import type { WorkspaceFolder } from '../../shared/contract/window'
+import { isWithin } from '../../shared/text/path-name'
 import type { Place } from '../core/review/review'
-
-/** Whether `path` is a folder or lies in it. Both real paths. */
-export function isInside(folder: string, path: string): boolean {
-  return path === folder || path.startsWith(folder.endsWith(sep) ? folder : folder + sep)
-}
 
 /** A key for a set of folders, whatever their order. */
 export function nameOfSet(folders: readonly string[]): string {
@@ -28,11 +24,11 @@ export function describePlace(
   home: string,
 ): Omit<Place, 'window'> {
   const holding = folders
-    .filter((folder) => isInside(folder.path, path))
+    .filter((folder) => isWithin(folder.path, path))
     .sort((one, other) => other.path.length - one.path.length)[0]
   if (!holding) {
     const folder = dirname(path)
-    return { folder: isInside(home, folder) ? `~${folder.slice(home.length)}` : folder, isOutside: true }
+    return { folder: isWithin(home, folder) ? `~${folder.slice(home.length)}` : folder, isOutside: true }
   }
   const within = dirname(relative(holding.path, path))
   const parts = [folders.length > 1 ? holding.name : '', within === '.' ? '' : within]

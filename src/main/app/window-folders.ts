@@ -1,6 +1,7 @@
 import type { WorkspaceFolder } from '../../shared/contract/window'
 import { type Disposable, type Listen, Emitter } from '../../shared/lifetime'
-import { isInside, nameFolders } from './folders'
+import { isWithin } from '../../shared/text/path-name'
+import { nameFolders } from './folders'
 
 /** The folders of one window, by their real paths; the first is the one that settings and git's branch are for. */
 export class WindowFolders implements Disposable {
@@ -24,7 +25,7 @@ export class WindowFolders implements Disposable {
 
   /** Whether a path is one of them or lies in one. */
   hold(path: string): boolean {
-    return this.#paths.some((folder) => isInside(folder, path))
+    return this.#paths.some((folder) => isWithin(folder, path))
   }
 
   /** Gives the window other folders. `tell` then tells the listeners, once everything else has followed. */
@@ -39,4 +40,15 @@ export class WindowFolders implements Disposable {
   dispose(): void {
     this.#changed.dispose()
   }
+}
+
+/** Of several windows the one whose folder is the innermost that holds a path; undefined if none does. */
+export function windowHolding<W extends { folders: Pick<WindowFolders, 'paths'> }>(
+  windows: readonly W[],
+  path: string,
+): W | undefined {
+  const depth = ({ folders }: W) =>
+    Math.max(0, ...folders.paths.map((folder) => (isWithin(folder, path) ? folder.length : 0)))
+  const [innermost] = windows.toSorted((one, other) => depth(other) - depth(one))
+  return innermost && depth(innermost) > 0 ? innermost : undefined
 }

@@ -1,4 +1,5 @@
-import { resolve, sep } from 'node:path'
+import { resolve } from 'node:path'
+import { isWithin } from '../../shared/text/path-name'
 
 /**
  * The person's words in Electron's argv. When the app is not packaged, the switches of Electron and Chromium stand
@@ -13,8 +14,7 @@ export function programArguments(
   if (app.packaged) return words
   const at = words.findIndex((word) => {
     if (word.startsWith('-')) return false
-    const path = resolve(cwd, word)
-    return path === app.path || path.startsWith(app.path + sep)
+    return isWithin(app.path, resolve(cwd, word))
   })
   return at < 0 ? words.filter((word) => !word.startsWith('-')) : words.slice(at + 1)
 }

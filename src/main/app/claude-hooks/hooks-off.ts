@@ -1,6 +1,7 @@
-import { join, sep } from 'node:path'
+import { join } from 'node:path'
 import { z } from 'zod'
 import { parseJson } from '../../../shared/json'
+import { isWithin } from '../../../shared/text/path-name'
 import { readText } from '../../core/files/regular-file'
 
 /** What the settings of Claude Code say of hooks; every other member is left alone. */
@@ -64,7 +65,7 @@ export async function isOffByPolicy(file: string = managedSettings()): Promise<b
 
 /** A file as the person knows it: home is `~`. */
 export function shortName(file: string, home: string): string {
-  return file.startsWith(home + sep) ? `~${file.slice(home.length)}` : file
+  return isWithin(home, file) ? `~${file.slice(home.length)}` : file
 }
 
 async function readSettings(file: string): Promise<z.infer<typeof hookSettings> | null> {

@@ -1,11 +1,11 @@
 import { resolve, sep } from 'node:path'
 import type { DirectoryState } from '../../../shared/contract/files'
 import { DisposableStack, disposable } from '../../../shared/lifetime'
+import { isWithin } from '../../../shared/text/path-name'
 import { Exclusions } from '../../core/files/exclusions'
 import { type DirectoryEvent, WatchedDirectory } from '../../core/files/watched-directory'
 import type { FileWatcher } from '../../core/files/watcher'
 import type { WindowSettings } from '../../core/settings/window-settings'
-import { isInside } from '../folders'
 import type { WindowFolders } from '../window-folders'
 import type { FileOperations } from '../wiring/file-operations'
 import type { PageHandlers } from './page-handlers'
@@ -34,7 +34,7 @@ export function fileHandlers({
     },
     topics: {
       directory: ({ path }, sink) => {
-        const top = folders.paths.find((folder) => isInside(folder, path))
+        const top = folders.paths.find((folder) => isWithin(folder, path))
         if (top === undefined || resolve(path) !== path) {
           sink.snapshot(notOpen)
           return disposable(() => undefined)

@@ -1,12 +1,12 @@
 import { resolve } from 'node:path'
 import type { GitMark, GitRepository } from '../../../shared/contract/git'
 import { type Listen, DisposableStack } from '../../../shared/lifetime'
+import { isWithin } from '../../../shared/text/path-name'
 import type { Documents } from '../../core/editing/documents'
 import type { FileWatcher } from '../../core/files/watcher'
 import { FollowedStatus } from '../../core/git/followed-status'
 import { NestedRepositories } from '../../core/git/nested-repositories'
 import type { ReviewDesk } from '../../core/review/desk'
-import { isInside } from '../folders'
 import type { WindowFolders } from '../window-folders'
 import type { PageHandlers } from './page-handlers'
 
@@ -87,7 +87,7 @@ export function gitHandlers({
           followed.set(folder, { status, nested, told: null })
           status.onChange(() => tell(folder))
         }
-        const isIn = (path: string) => open.paths.some((folder) => folder !== path && isInside(folder, path))
+        const isIn = (path: string) => open.paths.some((folder) => folder !== path && isWithin(folder, path))
         const followAll = () => {
           for (const [folder, { nested }] of followed) {
             if (nested ? !isIn(folder) || open.paths.includes(folder) : !open.paths.includes(folder))

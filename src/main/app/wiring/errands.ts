@@ -10,7 +10,7 @@ import { statOf } from '../../core/files/read-file'
 import { resolveRealPath } from '../../core/files/real-path'
 import type { CompareRequest, EditRequest, OpenedFiles } from '../../core/platform/hand-over-server'
 import type { DocumentHolds } from '../document-holds'
-import type { WindowFolders } from '../window-folders'
+import { type WindowFolders, windowHolding } from '../window-folders'
 
 interface ErrandWindow {
   readonly id: string
@@ -85,9 +85,7 @@ function chooseWindow(
   asking: string | null,
   path: string,
 ): ErrandWindow | undefined {
-  return (
-    windows.find(({ id }) => id === asking) ?? windows.find(({ folders }) => folders.hold(path)) ?? windows[0]
-  )
+  return windows.find(({ id }) => id === asking) ?? windowHolding(windows, path) ?? windows[0]
 }
 
 /** Where a file is that shall be edited, or will be once it is saved; why none can be there. */

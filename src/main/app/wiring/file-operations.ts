@@ -2,6 +2,7 @@ import { lstat, readdir } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
 import { type Disposable, type Listen, Emitter } from '../../../shared/lifetime'
 import { type Done, type Result, fail, succeed } from '../../../shared/result'
+import { isWithin } from '../../../shared/text/path-name'
 import type { Connections } from '../../core/connections/connections'
 import type { Backups } from '../../core/editing/backups'
 import { type Documents, movedPath } from '../../core/editing/documents'
@@ -17,7 +18,6 @@ import type { ReviewDesk } from '../../core/review/desk'
 import type { Terminals } from '../../core/terminal/terminals'
 import type { HostAbilities } from '../host-abilities'
 import type { DocumentHolds } from '../document-holds'
-import { isInside } from '../folders'
 import type { WindowFolders } from '../window-folders'
 
 /** A window that may show a file that is moved or removed. */
@@ -173,9 +173,9 @@ export class FileOperations implements Disposable {
     const { documents, ledger } = this.#parts
     // A file that is gone from disk, and whose unsaved text is still here under the very name.
     const stillOpen = [...documents.paths, ...this.#parts.backups.paths].find((open) =>
-      isInside(to.value, open),
+      isWithin(to.value, open),
     )
-    if (stillOpen !== undefined && !isInside(from, stillOpen)) {
+    if (stillOpen !== undefined && !isWithin(from, stillOpen)) {
       return fail('taken', `${basename(stillOpen)} is deleted but still open. Close its tab first.`)
     }
     const unsaved = await documents.beforeMove(from)
@@ -214,11 +214,11 @@ export class FileOperations implements Disposable {
     }
     // The taking may have been long: what was typed meanwhile counts.
     await Promise.all(
-      documents.paths.filter((open) => isInside(path, open)).map((open) => documents.settle(open)),
+      documents.paths.filter((open) => isWithin(path, open)).map((open) => documents.settle(open)),
     )
     for (const window of this.#parts.windows()) {
       for (const tab of window.tabs.state.tabs) {
-        if (!('path' in tab) || tab.kind === 'review' || !isInside(path, tab.path)) continue
+        if (!('path' in tab) || tab.kind === 'review' || !isWithin(path, tab.path)) continue
         const state = documents.get(tab.path)
         if (state?.kind !== 'text' || !state.meta.dirty) window.tabs.close(tab.id)
       }
@@ -250,10 +250,10 @@ export class FileOperations implements Disposable {
     const place = await this.#placeOf(path)
     if (!place.ok) return place
     const open = windows().flatMap(({ folders }) => folders.paths)
-    if (open.some((folder) => isInside(path, folder) || isInside(place.value, folder))) {
+    if (open.some((folder) => isWithin(path, folder) || isWithin(place.value, folder))) {
       return fail('refused', `${basename(path)} is open in a window. Close that window first.`)
     }
-    const reviewed = desk.pathsUnderReview().find((open) => isInside(place.value, open))
+    const reviewed = desk.pathsUnderReview().find((open) => isWithin(place.value, open))
     if (reviewed === undefined) return place
     return fail(
       'under-review',

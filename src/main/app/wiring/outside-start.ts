@@ -4,8 +4,7 @@ import { type Result, fail, succeed } from '../../../shared/result'
 import { resolveRealPath } from '../../core/files/real-path'
 import type { OutsideRequest, OutsideStart } from '../../core/platform/hand-over-server'
 import type { DialectFacts, OpenDialect } from '../dialect-kit/dialect'
-import { isInside } from '../folders'
-import type { WindowFolders } from '../window-folders'
+import { type WindowFolders, windowHolding } from '../window-folders'
 
 interface OutsideWindow {
   readonly id: string
@@ -23,13 +22,10 @@ export async function outsideStart(
   front: string | null,
   { command, folder, window: asking }: OutsideRequest,
 ): Promise<Result<OutsideStart>> {
-  const real = await resolveRealPath(folder)
-  const depth = ({ folders }: OutsideWindow) =>
-    Math.max(0, ...folders.paths.map((path) => (isInside(path, real) ? path.length : 0)))
-  const deepest = windows.toSorted((one, other) => depth(other) - depth(one))[0]
   const window =
     windows.find(({ id }) => id === asking) ??
-    (deepest && (depth(deepest) > 0 || windows.length === 1) ? deepest : undefined)
+    windowHolding(windows, await resolveRealPath(folder)) ??
+    (windows.length === 1 ? windows[0] : undefined)
   if (!window)
     return fail('no-window', `No window of Greenlight has ${folder} open. Open it, then try again.`)
   const terminal = `outside-${randomUUID()}`

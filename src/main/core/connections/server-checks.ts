@@ -1,4 +1,5 @@
 import type { Check } from '../../../shared/contract/connections'
+import { isWithin } from '../../../shared/text/path-name'
 
 /** A running command line of an agent that could be connected. */
 export interface CliFacts {
@@ -216,8 +217,9 @@ export function obstacleOf(
     return stays('it was started for another editor. Start it in a terminal of this window.')
   }
   const mayBeAnywhere = facts.anywhereByVariable && ledTo !== undefined
-  if (cli.cwd !== null && !mayBeAnywhere && !isWithin(facts.folders, cli.cwd)) {
-    return stays(`it runs in ${cli.cwd}, which is outside of this window’s folders. Start it inside them.`)
+  const { cwd } = cli
+  if (cwd !== null && !mayBeAnywhere && !facts.folders.some((folder) => isWithin(folder, cwd))) {
+    return stays(`it runs in ${cwd}, which is outside of this window’s folders. Start it inside them.`)
   }
   const proxy = proxyInTheWay(cli.variables)
   if (proxy !== null) {
@@ -256,13 +258,6 @@ export function proxyInTheWay(variables: Readonly<Record<string, string>> | null
   if (name === undefined) return null
   const direct = (variables['NO_PROXY'] ?? variables['no_proxy'] ?? '').split(/[\s,]+/)
   return direct.includes('*') || direct.includes('127.0.0.1') ? null : name
-}
-
-function isWithin(folders: readonly string[], path: string): boolean {
-  return folders.some((folder) => {
-    const above = /[\\/]$/.test(folder) ? folder : `${folder}${folder.includes('\\') ? '\\' : '/'}`
-    return path === folder || path.startsWith(above)
-  })
 }
 
 /** Whether a version is older than another, by its numbers; a pre-release counts as its release. */

@@ -1,7 +1,7 @@
 import type { ChangeSet } from '@codemirror/state'
-import { sep } from 'node:path'
 import { disposable, DisposableStack, Emitter, type Disposable } from '../../../shared/lifetime'
 import { fail, succeed, type Failure, type Result } from '../../../shared/result'
+import { isWithin } from '../../../shared/text/path-name'
 import { resolveRealPath } from '../files/real-path'
 import type { TextEncoding } from '../../../shared/text/text-facts'
 import type { Resolution, TextDocument } from './document'
@@ -280,7 +280,7 @@ export class Documents implements Disposable {
 
 /** A path's new place once `from` has become `to`; null if it isn't there or below. */
 export function movedPath(path: string, from: string, to: string): string | null {
-  return path === from || path.startsWith(from + sep) ? to + path.slice(from.length) : null
+  return isWithin(from, path) ? to + path.slice(from.length) : null
 }
 
 function notOpen(path: string) {

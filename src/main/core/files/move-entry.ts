@@ -16,8 +16,9 @@ import {
   unlink,
   utimes,
 } from 'node:fs/promises'
-import { basename, dirname, join, sep } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { succeed, type Result } from '../../../shared/result'
+import { isWithin } from '../../../shared/text/path-name'
 import { copyName } from './entry-name'
 import { failureOf, fileFailure, systemCode, type FileFailure } from './file-failure'
 
@@ -47,7 +48,7 @@ export async function createEntry(
  */
 export async function moveEntry(from: string, to: string): Promise<Result<string, FileFailure>> {
   try {
-    if (isWithin(from, to)) return into(from)
+    if (from !== to && isWithin(from, to)) return into(from)
     const found = await lstat(from)
     const there = await lstatOf(to)
     if (there && !(isSameEntry(found, there) && from !== to)) return taken(to)
@@ -80,7 +81,7 @@ export async function copyWhole(
   to: string,
   copied: Copied,
 ): Promise<Result<string, FileFailure>> {
-  if (isWithin(from, to)) return into(from)
+  if (from !== to && isWithin(from, to)) return into(from)
   const temporary = join(dirname(to), `.greenlight-${randomBytes(8).toString('hex')}.tmp`)
   try {
     if (await lstatOf(to)) return taken(to)
@@ -125,11 +126,6 @@ export async function removeEntry(path: string): Promise<Result<string, FileFail
   } catch (error) {
     return failureOf(error, 'delete', path)
   }
-}
-
-/** Whether `path` is in `folder`, by name. */
-function isWithin(folder: string, path: string): boolean {
-  return path !== folder && path.startsWith(folder + sep)
 }
 
 /** Links, then unlinks, so that a file that appears at the last moment isn't overwritten. */

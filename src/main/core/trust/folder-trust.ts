@@ -1,7 +1,8 @@
-import { join, sep } from 'node:path'
+import { join } from 'node:path'
 import { z } from 'zod'
 import { type Disposable, Emitter } from '../../../shared/lifetime'
 import { type Done, fail } from '../../../shared/result'
+import { isWithin } from '../../../shared/text/path-name'
 import { readJsonFile, writeJsonFile } from '../files/json-file'
 
 /** Beyond this the oldest answer is forgotten: its folder is asked about again. */
@@ -48,7 +49,7 @@ export class FolderTrust implements Disposable {
 
   /** Whether what belongs to a folder may run. Its real path. */
   mayRun(folder: string): boolean {
-    return [...this.#own, ...this.trusted].some((trusted) => isInside(trusted, folder))
+    return [...this.#own, ...this.trusted].some((trusted) => isWithin(trusted, folder))
   }
 
   stateOf(folder: string): TrustState {
@@ -83,8 +84,4 @@ export function untrusted(folder: string) {
     'untrusted',
     `${folder} isn’t trusted, so nothing that belongs to it may run. Trust it in the window’s status bar, then try again.`,
   )
-}
-
-function isInside(folder: string, path: string): boolean {
-  return path === folder || path.startsWith(folder.endsWith(sep) ? folder : folder + sep)
 }
