@@ -1,9 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Page, expect } from '@playwright/test'
-import { putOnPath } from '../program-on-path'
-import { runningClaudes, scriptedClaude } from '../scripted-claude/scripted-claude'
+import { putClaudeOnPath, trustFolders } from '../scripted-claude/on-path'
+import { runningClaudes } from '../scripted-claude/scripted-claude'
 import { type OpenApp, button, press, test as base, typeAfter } from './open-app'
 import { RunningHost, root } from './running-host'
 
@@ -18,21 +18,8 @@ class Runs {
 
   constructor(app: OpenApp) {
     this.app = app
-    const bin = join(app.place.base, 'bin')
-    putOnPath(bin, 'claude', scriptedClaude)
-    // The app too looks for it there.
-    const { PATH = '' } = app.place.env()
-    this.env = app.place.env({ PATH: `${bin}:${PATH}` })
-    app.place.env = (more) => ({ ...this.env, ...more })
-    this.trust([app.place.project])
-  }
-
-  trust(folders: readonly string[]): void {
-    mkdirSync(this.app.place.data, { recursive: true })
-    writeFileSync(
-      join(this.app.place.data, 'trusted-folders.json'),
-      JSON.stringify({ version: 1, folders: folders.map((path) => ({ path, mayRun: true })) }),
-    )
+    this.env = putClaudeOnPath(app.place)
+    trustFolders(app.place, [app.place.project])
   }
 
   start(words: readonly string[], { stdin = '', script = headless, cwd = this.app.place.project } = {}) {
@@ -116,6 +103,12 @@ test('what no rule allows is refused, and the exit code says so; --allow takes t
   // Where nobody can be asked, a mode that was asked for decides.
   expect(await runs.run(`write ${file} more`, '--permission-mode', 'acceptEdits')).toMatchObject({ code: 0 })
   expect(readFileSync(file, 'utf8')).toBe('more\n')
+  const recorded = await app.place.run(['record', file, '--json', '--data-dir', app.place.data])
+  const writes = recorded.stdout.trim().split('\n')
+  expect(writes.map((line) => JSON.parse(line) as unknown)).toMatchObject([
+    { how: 'unasked', by: { kind: 'mode', mode: 'acceptEdits' } },
+    { how: 'let-through', by: { kind: 'rule', pattern: '*.txt' }, dialect: 'claude-sdk', turn: 'prompt-1' },
+  ])
 })
 
 test('errors are 1, usage is 2, a folder that is not trusted is 3', async ({ app, runs }) => {
@@ -131,7 +124,7 @@ test('errors are 1, usage is 2, a folder that is not trusted is 3', async ({ app
     expect(await runs.run(...words)).toMatchObject({ code: 2, stdout: '' })
   }
   expect(await runs.run('x', '--folder', join(app.place.base, 'none'))).toMatchObject({ code: 2 })
-  runs.trust([])
+  trustFolders(app.place, [])
   const untrusted = await runs.run('hello')
   expect(untrusted).toMatchObject({ code: 3, stdout: '' })
   expect(untrusted.stderr).toContain('isn’t trusted')

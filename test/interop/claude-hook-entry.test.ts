@@ -16,7 +16,8 @@ async function listen(place: ClaudeHome, heard: HookCall[], refused: string[]): 
     frames: new FrameParser(),
     folder: join(place.root, 'hooks'),
     ports: {
-      review: { open: () => Promise.reject(new Error('no review')), receive: () => Promise.resolve() },
+      review: () => Promise.reject(new Error('no review')),
+      receive: () => Promise.resolve(),
       approvals: { ask: () => Promise.reject(new Error('no approval')), endSession: () => undefined },
       policy: { of: () => 'mode' },
       rules: { of: () => Promise.resolve(null) },

@@ -1,9 +1,10 @@
 import { ChangeSet, Text } from '@codemirror/state'
-import { readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, expect, test, vi } from 'vitest'
 import type { DraftStepJson } from '../../src/shared/contract/review'
 import { Talk } from '../talk'
+import { pageOf } from '../plain-app'
 import { untilDesk } from '../plain-desk'
 import { firstUnlessLong, startTalkingApp, type TalkingApp } from './claude-talk'
 import { type Reply, type Script, say, use } from './messages-api'
@@ -122,4 +123,42 @@ test('refused where the file was changed by somebody else as it was decided', as
   await ended(talk)
   expect(readFileSync(path, 'utf8')).toBe('mine\n')
   expect(running.api.requests.at(-1)?.results[0]?.text).toContain('changed by somebody else')
+})
+
+test('a rule for files lets a change through, which is on record with its turn; another refuses by name', async () => {
+  app = await startTalkingApp()
+  if (!app) return
+  const { place, api, window } = app
+  const path = join(place.project, 'app.txt')
+  writeFileSync(path, before)
+  const migration = join(place.project, 'migrations', '1.sql')
+  const replies = [
+    ...editing(path).slice(0, 2),
+    use({ name: 'Write', input: { file_path: migration, content: 'drop' } }),
+    say('done'),
+  ]
+  api.setScript((request) => (request.main ? (replies[request.turn] ?? say('ok')) : say('ok')))
+  await pageOf(window).call('settings.set', {
+    reviewPathRules: [
+      { pattern: '*.txt', answer: 'write' },
+      { pattern: 'migrations/**', answer: 'never' },
+    ],
+  })
+  const talk = await Talk.begin(window, { permissionMode: 'default' }, 'change it')
+  await ended(talk)
+  const { desk } = window.parts
+  expect(readFileSync(path, 'utf8')).toBe(proposed)
+  expect(existsSync(migration)).toBe(false)
+  expect(api.requests.at(-1)?.latest).toContain('“migrations/**”')
+  const lines = []
+  for await (const { line } of desk.writes.lines({ texts: false })) lines.push(JSON.parse(line) as unknown)
+  expect(lines).toMatchObject([
+    {
+      ...{ path, how: 'let-through', by: { kind: 'rule', pattern: '*.txt' } },
+      ...{ session: talk.state?.session, turn: expect.any(String) as string },
+    },
+  ])
+  expect(await desk.undo(desk.decided()[0]?.id ?? '')).toMatchObject({ ok: true })
+  expect(readFileSync(path, 'utf8')).toBe(before)
+  expect(app.faults).toEqual([])
 })

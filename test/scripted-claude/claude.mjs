@@ -5,7 +5,7 @@ import { createInterface } from 'node:readline'
 // A command line that speaks Claude Code's stream protocol and does what its prompt says, also what the real one never
 // does:
 //   bash COMMAND      asks to run a command, and says whether it may
-//   write PATH TEXT   has its hook called, asks to write a file, and writes what it is given
+//   write PATH TEXT   has its hooks called, asks to write a file, and writes what it is given
 //   arguments         says how it was started
 //   configuration     says what its MCP configuration holds
 //   pieces            says 20,000 words, each in a piece of its own
@@ -60,21 +60,40 @@ const permission = {
   tool_use_id: 'toolu_1',
 }
 
+/** Calls the hook of an event, if one is registered for the tool; gives what it decides. */
+async function callHook(hook_event_name, { id, tool_name, input }) {
+  const hook = hooks[hook_event_name]?.find(({ matcher }) => new RegExp(`^(${matcher})$`).test(tool_name))
+  if (!hook) return undefined
+  const said = {
+    hook_event_name,
+    permission_mode: option('permission-mode') ?? 'default',
+    prompt_id: 'prompt-1',
+  }
+  const answer = await ask({
+    ...{ subtype: 'hook_callback', callback_id: hook.hookCallbackIds[0], tool_use_id: id },
+    input: { ...said, tool_name, tool_input: input },
+  })
+  return answer.response?.hookSpecificOutput
+}
+
 /** Uses a tool if it may. */
 async function use(tool_name, input, act) {
   const id = `tool-${++count}`
   calls(id, tool_name, input)
-  const hook = hooks.PreToolUse?.find(({ matcher }) => new RegExp(`^(${matcher})$`).test(tool_name))
-  const before = { hook_event_name: 'PreToolUse', tool_name, tool_input: input }
-  const [callback_id] = hook?.hookCallbackIds ?? []
-  const decided =
-    hook && (await ask({ subtype: 'hook_callback', callback_id, input: before, tool_use_id: id })).response
-  const isAsked = decided?.hookSpecificOutput?.permissionDecision === 'ask'
-  const mayEdit = !isAsked && option('permission-mode') === 'acceptEdits' && tool_name === 'Write'
+  const hooked = await callHook('PreToolUse', { id, tool_name, input })
+  const { permissionDecision: decision, permissionDecisionReason: message } = hooked ?? {}
+  const mayEdit =
+    decision === undefined && option('permission-mode') === 'acceptEdits' && tool_name === 'Write'
   const question = { ...permission, tool_name, input, tool_use_id: id, permission_suggestions: [] }
-  const answer = mayEdit ? { behavior: 'allow', updatedInput: input } : (await ask(question)).response
+  const answer =
+    decision === 'deny'
+      ? { behavior: 'deny', message }
+      : mayEdit || decision === 'allow'
+        ? { behavior: 'allow', updatedInput: hooked?.updatedInput ?? input }
+        : (await ask(question)).response
   const isAllowed = answer?.behavior === 'allow'
   const said = isAllowed ? act(answer.updatedInput) : (answer?.message ?? 'no answer')
+  if (isAllowed) await callHook('PostToolUse', { id, tool_name, input: answer.updatedInput })
   results(id, said, !isAllowed)
   text(said)
   return {

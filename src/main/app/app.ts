@@ -309,9 +309,9 @@ export class App {
 
   /** Runs a prompt, and gives the exit code once nothing of it is left. */
   runForCommand(request: RunRequest, client: RunClient): Promise<number> {
-    const { approvals, approvalRules, desk, ledger, trust, drivenSessions } = this.#parts
+    const { approvals, approvalRules, desk, trust, drivenSessions } = this.#parts
     return runForCommand(request, client, {
-      ...{ approvals, rules: approvalRules, desk, ledger, trust },
+      ...{ approvals, rules: approvalRules, desk, trust },
       isWatched: () => this.windows().some((window) => window.isWatched),
       isTalkedWith: (session) => drivenSessions.running(session) !== undefined,
       open: (folder) => this.#openUnshown(folder),

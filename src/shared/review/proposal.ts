@@ -15,6 +15,8 @@ export interface Origin {
   pid?: number
   /** The agent's own session id, if the dialect knows it. */
   session?: string
+  /** The agent's own id of the prompt that its turn began with, if the dialect knows it. */
+  turn?: string
   /** The conversation that it is asked in, if Greenlight drives it (`Conversations.add`). */
   conversation?: string
   /** The call's id on its connection; there is one proposal per call. */

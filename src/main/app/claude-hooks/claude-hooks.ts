@@ -10,7 +10,7 @@ import type { Receipt } from '../../core/review/receipts'
 import { removeLeftPlugins, writeHooksOn } from '../../protocols/claude-hooks/launch-files'
 import type { HookCall } from '../../protocols/claude-hooks/hook-wire'
 import type { HookPorts, HookSession, HookSource } from '../../protocols/claude-hooks/ports'
-import { reviewToolWrite } from '../wiring/tool-writes'
+import { receiveWrite } from '../wiring/tool-writes'
 import type { KeptAddress } from '../../protocols/kit/connection'
 import { AgentConnections } from '../dialect-kit/agent-connections'
 import type { DialectWindow, OpenDialect, OwnChecks, WindowDialect } from '../dialect-kit/dialect'
@@ -180,21 +180,22 @@ class ClaudeHooks implements OpenDialect {
     const { origin, by } = receipt
     if (by.kind !== 'mode') return desk.receive(receipt)
     const wasAsked = origin.session !== undefined && this.#events.wasAsked(origin.session, origin.call)
-    const isAgreed = wasAsked || !settings.get().reviewUnasked
     // A note goes into the prompt by whatever connection there is; a session without any has no prompt.
     const linked = agents.connections.find(origin.connection)?.dialect
     const dialect = linked === undefined || linked === dialectId ? 'watcher' : linked
-    return reviewToolWrite({ ...receipt, origin: { ...origin, dialect } }, isAgreed, { desk, ledger })
+    return receiveWrite(
+      { ...receipt, origin: { ...origin, dialect }, ...(wasAsked ? { by: { kind: 'person' } } : {}) },
+      settings.get().reviewUnasked,
+      { desk, ledger },
+    )
   }
 
   #ports(): HookPorts {
     const { desk, approvals, gate, rules, ledger, agents, machine } = this.#window
     const report = (error: unknown) => machine.log.error('hook fault', { error })
     return {
-      review: {
-        open: (proposal, signal) => desk.open(proposal, signal),
-        receive: (receipt) => this.#receive(receipt),
-      },
+      review: (proposal, signal) => desk.open(proposal, signal),
+      receive: (receipt) => this.#receive(receipt),
       ...{ approvals, rules, ledger, policy: gate },
       session: (id, from) => this.#sessions.of(id, from),
       events: {

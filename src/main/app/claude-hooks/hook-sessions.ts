@@ -1,7 +1,7 @@
 import type { SessionProcesses } from '../../core/history/session-processes'
 import { processExists } from '../../core/platform/process-tree'
 import { dialectId } from '../../protocols/claude-hooks/dialect-id'
-import { linkOf } from '../../protocols/claude-hooks/gate'
+import { linkOf } from '../../protocols/claude-hooks/link'
 import type { HookSession, HookSource } from '../../protocols/claude-hooks/ports'
 import type { ConnectionEntry } from '../../protocols/kit/connection'
 import type { AgentConnections } from '../dialect-kit/agent-connections'

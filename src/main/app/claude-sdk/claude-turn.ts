@@ -8,6 +8,7 @@ import type { AgentProcess } from '../../core/agent-processes/agent-process'
 import type { ProcessLine } from '../../core/agent-processes/line-reader'
 import { installOf } from '../../core/agents/agent'
 import { claude } from '../../core/agents/claude'
+import { GatePolicy } from '../../core/gate/gate-policy'
 import { resumptionOf } from '../../protocols/claude-sdk/begin-form'
 import { dialectId } from '../../protocols/claude-sdk/dialect-id'
 import { launchArguments } from '../../protocols/claude-sdk/launch'
@@ -18,6 +19,7 @@ import { modeChoices } from '../../protocols/claude-tools/permission-modes'
 import { largeFrame } from '../../protocols/kit/frame-parser'
 import type { DialectWindow } from '../dialect-kit/dialect'
 import type { Turn, TurnEnd, TurnSurroundings } from '../dialect-kit/turn'
+import { gatePorts } from './gate-ports'
 import { mayStartIn } from './trusted-place'
 
 /** How long it has to stop its turn, and then to end by itself, in milliseconds. */
@@ -69,14 +71,19 @@ class ClaudeTurn {
     this.#turn = turn
     this.#around = around
     const { log } = window.machine
+    const isReviewed = window.gate.of(null) === 'every' && (around.isWatched || !unasking.includes(mode))
     const desk = new PermissionDesk({
+      ...gatePorts(window, () => false),
+      // What is allowed for this turn alone counts after the person’s own rules.
+      rules: { of: async (path) => (await window.rules.of(path)) ?? around.rules.of(path) },
+      policy: new GatePolicy(() => (isReviewed ? 'every' : 'mode')).for(this.#connection),
+      refused: (title, path) => around.refused(title, path),
       review: (proposal, signal) => around.desk.open(proposal, signal),
       approve: (question, signal) => around.approvals.ask(question, signal),
       origin: (call) => this.#origin(call),
       folder: turn.folder,
       report: (error) => log.error('claude-sdk fault', { error }),
     })
-    desk.isReviewing = around.isWatched || !unasking.includes(mode)
     this.#conversation = new SdkConversation(
       {
         desk,

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { basename } from 'node:path'
 import { type Disposable, DisposableStack } from '../../../shared/lifetime'
 import { fail, succeed } from '../../../shared/result'
@@ -12,6 +13,7 @@ import type { InitMessage } from '../../protocols/claude-sdk/wire-messages'
 import { largeFrame } from '../../protocols/kit/frame-parser'
 import type { DialectFacts, DialectWindow } from '../dialect-kit/dialect'
 import { tabOfSession } from '../page/session-handlers'
+import { gatePorts } from './gate-ports'
 
 /** So many of a session's last messages are looked at for what was missed. */
 const mostMissed = 400
@@ -49,6 +51,8 @@ export class SocketConversation implements Disposable {
           },
         },
         desk: new PermissionDesk({
+          ...gatePorts(window, () => window.settings.get().reviewUnasked),
+          policy: this.#owned.add(window.gate.for(randomUUID())),
           review: (proposal, signal) => window.desk.open(proposal, signal),
           approve: (question, signal) => window.approvals.ask(question, signal),
           origin: (call) => this.#origin(call),

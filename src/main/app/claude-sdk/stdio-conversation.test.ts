@@ -7,6 +7,7 @@ import { putOnPath } from '../../../../test/program-on-path'
 import { runningClaudes, scriptedClaude } from '../../../../test/scripted-claude/scripted-claude'
 import { message, Talk } from '../../../../test/talk'
 import { textOf } from '../../../shared/conversation/transcript'
+import { hashContent } from '../../core/files/content-hash'
 import type { App } from '../app'
 import type { WindowHost } from '../window-host'
 
@@ -237,4 +238,61 @@ test('what was filled in is there the next time, but not that nothing is asked',
 test('nothing is begun in a folder that is not trusted', async () => {
   await window.parts.trust.answer(project, false)
   await expect(Talk.begin(window)).rejects.toThrow('isn’t trusted')
+})
+
+const sessionOf = '11111111-2222-4333-8444-555555555555'
+
+test('a rule for files lets a change of a conversation through, which is on record and can be put back; another refuses', async () => {
+  const talk = await Talk.begin(window)
+  await talk.page.call('settings.set', {
+    reviewPathRules: [
+      { pattern: 'docs/**', answer: 'write' },
+      { pattern: 'migrations/**', answer: 'never' },
+    ],
+  })
+  const { desk } = window.parts
+  const [doc, migration] = [join(project, 'docs', 'a.md'), join(project, 'migrations', '1.sql')]
+  await mkdir(join(project, 'docs'))
+  await writeFile(doc, 'before\n')
+  await talk.send(`write ${doc} after`)
+  await says(talk, 'wrote after')
+  await talk.rests()
+  expect(desk.summaries()).toEqual([])
+  const [entry] = desk.decided()
+  expect(entry).toMatchObject({ path: doc, how: 'let-through', rule: 'docs/**', canUndo: true })
+  const lines = []
+  for await (const { line } of desk.writes.lines({ texts: false })) lines.push(JSON.parse(line))
+  expect(lines).toMatchObject([
+    {
+      ...{ dialect: 'claude-sdk', agent: 'Claude', session: sessionOf, turn: 'prompt-1' },
+      ...{ how: 'let-through', by: { kind: 'rule', pattern: 'docs/**' } },
+      written: { sha256: hashContent('after\n') },
+    },
+  ])
+  expect(await desk.undo(entry?.id ?? '')).toMatchObject({ ok: true })
+  expect(await readFile(doc, 'utf8')).toBe('before\n')
+
+  await talk.send(`write ${migration} x`)
+  await says(talk, 'doesn’t let agents change this file')
+  await expect(stat(migration)).rejects.toThrow('ENOENT')
+  expect(desk.decided()).toEqual([])
+})
+
+test('what the mode of a conversation lets through is a review afterwards, or, where nobody looks at these, on record', async () => {
+  const path = join(project, 'a.txt')
+  await writeFile(path, 'before\n')
+  const talk = await Talk.begin(window, { permissionMode: 'acceptEdits' })
+  await talk.page.call('settings.set', { reviewWhich: 'mode', reviewUnasked: false })
+  const { desk } = window.parts
+  await talk.send(`write ${path} after`)
+  await says(talk, 'wrote after')
+  await talk.rests()
+  expect(desk.writes.list()).toMatchObject([
+    { path, how: 'unasked', mode: 'acceptEdits', session: sessionOf, written: 'as-proposed' },
+  ])
+  await talk.page.call('settings.set', { reviewUnasked: true })
+  await talk.send(`write ${path} again`)
+  await says(talk, 'wrote again')
+  await vi.waitFor(() => expect(desk.summaries()).toMatchObject([{ path, effect: 'written' }]))
+  expect(desk.writes.list()).toHaveLength(1)
 })

@@ -21,8 +21,9 @@ import { loggedText } from '../../protocols/kit/logged-text'
 import { AgentConnections } from '../dialect-kit/agent-connections'
 import type { DialectFacts, DialectWindow } from '../dialect-kit/dialect'
 import { earlierTalk } from './earlier-talk'
-import { hostedTools } from './hosted-tools'
 import { tabOfSession } from '../page/session-handlers'
+import { gatePorts } from './gate-ports'
+import { hostedTools } from './hosted-tools'
 import { withPrivateConfig } from './private-config'
 import { mayStartIn } from './trusted-place'
 
@@ -82,6 +83,8 @@ export class StdioConversation {
           },
         },
         desk: new PermissionDesk({
+          ...gatePorts(window, () => window.settings.get().reviewUnasked),
+          policy: this.#owned.add(window.gate.for(this.#connection)),
           review: (proposal, signal) => window.desk.open(proposal, signal),
           approve: (question, signal) => window.approvals.ask(question, signal),
           origin: (call) => this.#origin(call),

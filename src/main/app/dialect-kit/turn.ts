@@ -1,5 +1,6 @@
 import type { Result } from '../../../shared/result'
 import type { ApprovalAsking } from '../../core/approvals/approvals'
+import type { GateRules } from '../../core/gate/gate-rules'
 import type { ReviewDesk } from '../../core/review/desk'
 
 /** One prompt for an agent. */
@@ -18,12 +19,16 @@ export interface Turn {
 export interface TurnSurroundings {
   approvals: ApprovalAsking
   desk: Pick<ReviewDesk, 'open'>
+  /** The rules for files that hold in this turn alone. */
+  rules: Pick<GateRules, 'of'>
   /** Whether somebody can be asked about changes; else a permission mode that asks about none decides. */
   isWatched: boolean
   /** Takes each of the agent's own messages, as it came. No more is read until the returned promise settles. */
   message(line: string): void | Promise<void>
   /** Something that the person should know meanwhile. */
   say(sentence: string): void
+  /** A rule for files has refused a change. */
+  refused(title: string, path: string): void
   /** Aborting stops it; `runTurn` then fails once nothing of it is left. */
   signal: AbortSignal
 }

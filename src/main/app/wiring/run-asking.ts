@@ -1,12 +1,11 @@
 import { isAbsolute, relative, sep } from 'node:path'
 import { type ApprovalAnswer, type Question, optionForRule } from '../../../shared/approval/approval'
 import { matchesText } from '../../../shared/approval/approval-rule'
+import type { PathRule } from '../../../shared/gate/path-rule'
 import type { Opening, Proposal } from '../../../shared/review/proposal'
 import { escapeSigns } from '../../../shared/text/plain-text'
 import type { ApprovalRules } from '../../core/approvals/approval-rules'
 import type { ApprovalAsking } from '../../core/approvals/approvals'
-import { hashContent } from '../../core/files/content-hash'
-import type { Ledger } from '../../core/files/ledger'
 import { resolveRealPath } from '../../core/files/real-path'
 import type { RunRequest } from '../../core/platform/hand-over-server'
 import type { ReviewDesk } from '../../core/review/desk'
@@ -16,7 +15,6 @@ export interface RunDeciders {
   approvals: ApprovalAsking
   rules: Pick<ApprovalRules, 'add' | 'ruleFor'>
   desk: Pick<ReviewDesk, 'open'>
-  ledger: Pick<Ledger, 'expect'>
   /** Whether a window is open in which somebody could be asked. */
   isWatched(): boolean
 }
@@ -80,17 +78,25 @@ export class RunAsking implements ApprovalAsking {
     this.#deciders.approvals.endSession(session)
   }
 
-  /** Reviews a change, or decides on it by the rules alone. */
+  /** What was allowed with the run: it lets a file be written. */
+  async of(path: string): Promise<PathRule | null> {
+    const real = await resolveRealPath(path).catch(() => null)
+    const within = real === null ? '' : relative(this.#folder, real)
+    if (within === '' || within.startsWith('..') || isAbsolute(within)) return null
+    const named = within.split(sep).join('/')
+    const pattern = this.#allowed.edits.find((one) => matchesText(one, named))
+    return pattern === undefined ? null : { pattern, answer: 'write' }
+  }
+
+  /** A rule for files has refused a change. */
+  refusedByRule(title: string, path: string): void {
+    this.#refused(described(title, path), 'your rules for files don’t let agents change it.')
+  }
+
+  /** Reviews a change. */
   async open(proposal: Proposal, signal: AbortSignal): Promise<Opening> {
-    const { desk, ledger, isWatched } = this.#deciders
-    const real = await resolveRealPath(proposal.path).catch(() => null)
+    const { desk, isWatched } = this.#deciders
     const what = described(proposal.title, proposal.path)
-    const { proposed } = proposal
-    if (typeof proposed === 'string' && real !== null && this.#mayEdit(real)) {
-      // Where a window watches the folder, this is no change that nobody agreed to.
-      ledger.expect({ path: real, hash: hashContent(proposed) })
-      return { kind: 'accepted', text: proposed }
-    }
     if (!isWatched()) {
       this.#refused(
         what,
@@ -121,13 +127,6 @@ export class RunAsking implements ApprovalAsking {
   /** Ends the rules. */
   dispose(): void {
     for (const session of [...this.#ruled.keys()]) this.endSession(session)
-  }
-
-  #mayEdit(path: string): boolean {
-    const within = relative(this.#folder, path)
-    if (within === '' || within.startsWith('..') || isAbsolute(within)) return false
-    const named = within.split(sep).join('/')
-    return this.#allowed.edits.some((pattern) => matchesText(pattern, named))
   }
 
   #refused(what: string, why: string): void {

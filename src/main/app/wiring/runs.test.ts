@@ -9,8 +9,6 @@ import type { Opening, Proposal } from '../../../shared/review/proposal'
 import { ApprovalRecord } from '../../core/approvals/approval-record'
 import { ApprovalRules } from '../../core/approvals/approval-rules'
 import { Approvals } from '../../core/approvals/approvals'
-import { hashContent } from '../../core/files/content-hash'
-import { Ledger } from '../../core/files/ledger'
 import type { RunRequest } from '../../core/platform/hand-over-server'
 import type { TurnEnd, TurnSurroundings } from '../dialect-kit/turn'
 import { runForCommand } from './runs'
@@ -24,7 +22,6 @@ let isWatched: boolean
 let isTrusted: boolean
 let verdict: Opening
 let reviewed: string[]
-const ledger = new Ledger()
 
 beforeEach(() => {
   base = realpathSync(mkdtempSync(join(tmpdir(), 'greenlight-runs-')))
@@ -70,7 +67,7 @@ async function run(
       say: (sentence) => void printed.said.push(sentence),
     },
     {
-      ...{ approvals, rules, ledger },
+      ...{ approvals, rules },
       trust: { mayRun: () => isTrusted },
       isWatched: () => isWatched,
       isTalkedWith: (session) => session === talkedWith,
@@ -108,7 +105,9 @@ const asks =
   }
 const proposes =
   (path: string) =>
-  async ({ desk }: TurnSurroundings) => {
+  async ({ desk, rules: own }: TurnSurroundings) => {
+    const rule = await own.of(path)
+    if (rule) return succeed({ ...done, text: `${rule.answer} ${rule.pattern}` })
     const proposal: Proposal = {
       origin: { dialect: 'd', connection: 'c', agent: 'Robo', call: '1' },
       ...{ path, proposed: 'new\n', title: 'Edit', effect: 'agent' },
@@ -227,8 +226,7 @@ test('a change is reviewed in an open window, decided by a rule, or refused', as
   writeFileSync(path, 'old\n')
   expect(await run(proposes(path))).toMatchObject({ code: 3, out: 'refused\n' })
   const edits = (...patterns: string[]) => ({ allowed: { rules: [], edits: patterns } })
-  expect(await run(proposes(path), edits('src/*'))).toMatchObject({ code: 0, out: 'accepted\n', said: [] })
-  expect(ledger.expects(path, hashContent('new\n'))).toBe(true)
+  expect(await run(proposes(path), edits('src/*'))).toMatchObject({ code: 0, out: 'write src/*\n', said: [] })
   expect(await run(proposes(path), edits('lib/*'))).toMatchObject({ code: 3 })
   expect(reviewed).toEqual([])
   isWatched = true
@@ -237,6 +235,16 @@ test('a change is reviewed in an open window, decided by a rule, or refused', as
   verdict = { kind: 'rejected' }
   expect(await run(proposes(path))).toMatchObject({ code: 3, out: 'rejected\n' })
   expect(reviewed).toEqual([path, path])
+})
+
+test('a change that a rule for files refuses is said, and the code says so', async () => {
+  const turn = ({ refused }: TurnSurroundings) => {
+    refused('Write', '/p/a.sql')
+    return Promise.resolve(succeed(done))
+  }
+  expect(await run(turn)).toMatchObject({
+    ...{ code: 3, said: ['Refused. Write: /p/a.sql — your rules for files don’t let agents change it.'] },
+  })
 })
 
 test('a rule for files never leads out of the folder', async () => {

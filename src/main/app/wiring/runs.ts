@@ -55,9 +55,11 @@ export async function runForCommand(
       {
         approvals: asking,
         desk: asking,
+        rules: asking,
         isWatched: surroundings.isWatched(),
         message: (line) => (output === 'stream-json' ? client.out(`${line}\n`) : undefined),
         say: (sentence) => client.say(sentence),
+        refused: (title, path) => asking.refusedByRule(title, path),
         signal: client.signal,
       },
     ) ?? nobody)

@@ -1,62 +1,58 @@
 import type { PathRule } from '../../../shared/gate/path-rule'
-import type { GateMode } from '../../core/gate/gate-policy'
-import type { EditTool } from '../claude-tools/edit-tools'
+import type { GateMode } from './gate-policy'
 
-/** Whether a session also proposes its changes over a connection; `unknown`: none of its processes is known. */
-export type Link = 'linked' | 'unlinked' | 'unknown'
-
-/** `linked` only where each process of the session holds such a connection: any of them may be the one that asks. */
-export function linkOf(processes: readonly number[], proposing: ReadonlySet<number>): Link {
-  if (processes.length === 0) return 'unknown'
-  return processes.every((pid) => proposing.has(pid)) ? 'linked' : 'unlinked'
-}
-
-/** What is known of a call that is going to change a file. */
+/** What is known of a change that an agent is going to make. */
 export interface GateFacts {
-  tool: EditTool
-  /** The session's permission mode, in the agent's word; undefined if it doesn't say. */
-  mode: string | undefined
   policy: GateMode
   /** The person's rule for the file. */
   rule: PathRule | null
-  link: Link
-  /** A planning agent writes its own plan. */
-  isPlanFile: boolean
   /** It says which file it changes. */
   isUnderstood: boolean
+  /** Its mode is one in which it only plans. */
+  isPlanning: boolean
+  /** A planning agent writes its own plan. */
+  isPlanFile: boolean
+  /** Told to ask, the agent has it reviewed here in a way of its own. */
+  asksItself: boolean
 }
 
 /**
- * What is done about it. `ask`: the agent asks about it over its connection, in every mode. `review`: it is reviewed here.
- * `leave`: the agent's mode decides. `allow`: by a rule.
+ * What is done about it. `ask`: the agent asks in its own way, in every mode. `review`: it is reviewed here. `leave`: the
+ * agent's mode decides. `allow`: by a rule. `why` is for the model.
  */
 export type GateDecision =
-  | { kind: 'ask' }
+  | { kind: 'ask'; why: string }
   | { kind: 'review' }
   | { kind: 'leave' }
-  | { kind: 'allow'; rule: PathRule }
+  | { kind: 'allow'; why: string; rule: PathRule }
   | { kind: 'deny'; why: string }
 
 /** Decides on one change; the first that fits counts. There is never more than one review of it. */
 export function decideGate(facts: GateFacts): GateDecision {
-  const { tool, mode, policy, rule, link } = facts
+  const { policy, rule } = facts
   if (!facts.isUnderstood)
-    return deny('Greenlight doesn’t see which file this changes. Use an absolute path.')
-  // It is shown to the person by ExitPlanMode.
+    return {
+      kind: 'deny',
+      why: 'Greenlight doesn’t see which file this changes. Use an absolute path.',
+    }
+  // It is shown to the person in another way.
   if (facts.isPlanFile) return { kind: 'leave' }
-  if (rule?.answer === 'never')
-    return deny(
-      `The user’s rule “${rule.pattern}” doesn’t let agents change this file. Nothing was written. Ask the user if it is needed.`,
-    )
+  if (rule?.answer === 'never') return { kind: 'deny', why: refusedBy(rule) }
   if (policy === 'mode' && rule === null) return { kind: 'leave' }
-  // There a hook's own "allow" would be asked about once more; without a terminal it is refused, as the mode wants.
-  if (mode === 'plan') return { kind: 'ask' }
-  if (rule?.answer === 'write') return { kind: 'allow', rule }
-  // For these the agent proposes nothing over a connection.
-  if (tool === 'NotebookEdit' || tool === 'MultiEdit') return { kind: 'review' }
-  return link === 'linked' ? { kind: 'ask' } : { kind: 'review' }
+  // There an "allow" would be asked about once more; without a terminal it is refused, as the mode wants.
+  if (facts.isPlanning) return ask
+  if (rule?.answer === 'write')
+    return {
+      kind: 'allow',
+      why: `The user’s rule “${rule.pattern}” lets agents change this file.`,
+      rule,
+    }
+  return facts.asksItself ? ask : { kind: 'review' }
 }
 
-function deny(why: string): GateDecision {
-  return { kind: 'deny', why }
+const ask: GateDecision = { kind: 'ask', why: 'Greenlight reviews each change of a file.' }
+
+/** Why a rule refuses a change, for the model. */
+export function refusedBy({ pattern }: PathRule): string {
+  return `The user’s rule “${pattern}” doesn’t let agents change this file. Nothing was written. Ask the user if it is needed.`
 }

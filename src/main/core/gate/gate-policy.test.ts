@@ -16,3 +16,12 @@ test('a terminal’s own word counts before the usual one, until it is taken bac
   expect([policy.of('a'), policy.isOwn('a')]).toEqual(['mode', false])
   expect(changes).toBe(3)
 })
+
+test('one agent’s own is forgotten with it', () => {
+  const policy = new GatePolicy(() => 'every')
+  const own = policy.for('a')
+  own.set('mode')
+  expect([own.mode, policy.of('a')]).toEqual(['mode', 'mode'])
+  own.dispose()
+  expect([own.mode, policy.isOwn('a')]).toEqual(['every', false])
+})

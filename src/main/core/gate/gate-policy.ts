@@ -3,37 +3,58 @@ import { type Disposable, Emitter, type Listen } from '../../../shared/lifetime'
 /** Which changes are reviewed before they are written: every one, or those that the agent's mode asks about. */
 export type GateMode = 'every' | 'mode'
 
-/** How much is asked: the person's word for all terminals, or for one. */
+/** How much is asked of one agent. */
+export interface OwnPolicy extends Disposable {
+  readonly mode: GateMode
+  set(mode: GateMode): void
+  /** The mode may have changed. */
+  readonly onChange: Listen<void>
+}
+
+/** How much is asked: the person's word for all agents, or for one, by the id of its terminal or conversation. */
 export class GatePolicy implements Disposable {
   readonly #usual: () => GateMode
   readonly #own = new Map<string, GateMode>()
   readonly #changes = new Emitter<void>()
-  /** The word for one terminal, or for all others, has changed. */
+  /** The word for one agent, or for all others, has changed. */
   readonly onChange: Listen<void> = this.#changes.on
 
-  /** `usual`: for terminals that have no word of their own. */
+  /** `usual`: for agents that have no word of their own. */
   constructor(usual: () => GateMode) {
     this.#usual = usual
   }
 
-  /** By a terminal's id; null for one that isn't known. */
-  of(terminal: string | null): GateMode {
-    return (terminal === null ? undefined : this.#own.get(terminal)) ?? this.#usual()
+  /** By its id; null for one that isn't known. */
+  of(agent: string | null): GateMode {
+    return (agent === null ? undefined : this.#own.get(agent)) ?? this.#usual()
   }
 
-  /** Whether a terminal has a word of its own. */
-  isOwn(terminal: string): boolean {
-    return this.#own.has(terminal)
+  /** Whether an agent has a word of its own. */
+  isOwn(agent: string): boolean {
+    return this.#own.has(agent)
   }
 
-  /** For one terminal; null: as usual again. */
-  set(terminal: string, mode: GateMode | null): void {
-    if (mode === null) this.#own.delete(terminal)
-    else this.#own.set(terminal, mode)
+  /** For one agent; null: as usual again. */
+  set(agent: string, mode: GateMode | null): void {
+    if (mode === null) this.#own.delete(agent)
+    else this.#own.set(agent, mode)
     this.#changes.emit()
   }
 
-  /** The word for terminals that have none of their own has changed. */
+  /** One agent's, until it is disposed of. */
+  for(agent: string): OwnPolicy {
+    const modeOf = () => this.of(agent)
+    return {
+      get mode() {
+        return modeOf()
+      },
+      set: (mode) => this.set(agent, mode),
+      onChange: this.onChange,
+      dispose: () => this.set(agent, null),
+    }
+  }
+
+  /** The word for agents that have none of their own has changed. */
   tell(): void {
     this.#changes.emit()
   }

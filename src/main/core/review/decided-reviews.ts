@@ -30,7 +30,8 @@ export type DecidedAnywhere = Omit<DecidedReview, 'folder'>
 
 /** What the list of decided reviews doesn't show: the record of writes does. */
 function isOnlyRecorded({ how, content, takenBack }: KeptReview): boolean {
-  return takenBack !== undefined || content === 'binary' || how === 'answered-there'
+  const isTheirs = how === 'answered-there' || how === 'unasked'
+  return takenBack !== undefined || content === 'binary' || isTheirs
 }
 
 /**

@@ -10,6 +10,7 @@ const originSchema = z.object({
   agent: z.string(),
   pid: z.number().int().exactOptional(),
   session: z.string().exactOptional(),
+  turn: z.string().exactOptional(),
   call: z.string(),
   command: z.string().exactOptional(),
 })

@@ -1,3 +1,4 @@
+import type { Origin } from '../../../shared/review/proposal'
 import { placeComments } from '../../../shared/review/comments'
 import { baseOf, undecideAll } from '../../../shared/review/draft'
 import { unreachable } from '../../../shared/result'
@@ -21,7 +22,6 @@ export function keepOf(review: Review, end: End): Keep | null {
   const how = howOf(review, end)
   if (how === null) return null
   const { content } = review
-  const { dialect, session, call } = originOf(review)
   const wrote = wroteBy(review, end)
   const facts: Omit<KeptReview, 'accepted' | 'facts'> = {
     id: review.id,
@@ -29,7 +29,7 @@ export function keepOf(review: Review, end: End): Keep | null {
     agent: readNames(originsOf(review.askers)),
     decidedAt: Date.now(),
     how,
-    source: { dialect, ...(session === undefined ? {} : { session }), call },
+    source: sourceOf(originOf(review)),
     by: { kind: 'person' },
     ...(wrote === undefined ? {} : { wrote }),
   }
@@ -82,23 +82,19 @@ const longestReceipt = 8 * 1024 * 1024
 /** Lines of texts that together are longer than this, in UTF-16 units, are not counted for a receipt. */
 const longestCounted = 256 * 1024
 
+const howUnquestioned = { rule: 'let-through', mode: 'unasked', person: 'answered-there' } as const
+
 /** What is kept of a write that nobody was asked about. */
 export function keepOfReceipt({ id, receipt }: { id: string; receipt: Receipt }): Keep {
-  const { origin, realPath, before, after, at, by, turn } = receipt
-  const { dialect, session, call } = origin
+  const { origin, realPath, before, after, at, by } = receipt
   const sides = { before: before && hashContent(before), proposed: after && hashContent(after) }
   const facts: Omit<KeptReview, 'accepted' | 'facts'> = {
     id,
     path: realPath,
     agent: origin.agent,
     decidedAt: at,
-    how: by.kind === 'rule' ? 'let-through' : 'unasked',
-    source: {
-      dialect,
-      ...(session === undefined ? {} : { session }),
-      ...(turn === null ? {} : { turn }),
-      call,
-    },
+    how: howUnquestioned[by.kind],
+    source: sourceOf(origin),
     by,
     sides,
     wrote: { hash: sides.proposed, bytes: after?.length ?? 0 },
@@ -132,6 +128,15 @@ function countBetween(before: string, after: string): { added: number; removed: 
     }),
     { added: 0, removed: 0 },
   )
+}
+
+function sourceOf({ dialect, session, turn, call }: Origin): NonNullable<KeptReview['source']> {
+  return {
+    dialect,
+    ...(session === undefined ? {} : { session }),
+    ...(turn === undefined ? {} : { turn }),
+    call,
+  }
 }
 
 function sidesOf({ machine: { base, proposed } }: Review): NonNullable<KeptReview['sides']> {

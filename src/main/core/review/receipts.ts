@@ -1,13 +1,14 @@
 import type { Origin } from '../../../shared/review/proposal'
 
-/** Why a write was made without a question. */
-export type Unquestioned = { kind: 'rule'; pattern: string } | { kind: 'mode'; mode: string }
+/** Why a write was made without a question here; `person`: they agreed to it where the agent itself asked. */
+export type Unquestioned =
+  | { kind: 'rule'; pattern: string }
+  | { kind: 'mode'; mode: string }
+  | { kind: 'person' }
 
 /** A write that nobody was asked about, for the record: what the file held, and what it holds now. */
 export interface Receipt {
   origin: Origin
-  /** As the agent named it. */
-  path: string
   realPath: string
   title: string
   /** Null: there was no file. */
@@ -17,8 +18,6 @@ export interface Receipt {
   /** When it was written, in milliseconds since the epoch. */
   at: number
   by: Unquestioned
-  /** The prompt that the turn began with; null if it isn't known. */
-  turn: string | null
 }
 
 /** Where receipts go. */

@@ -63,15 +63,13 @@ async function acceptAndWrite(text = proposed): Promise<string> {
 }
 
 const receipt = (more: Partial<Receipt> = {}): Receipt => ({
-  origin,
-  path,
+  origin: { ...origin, turn: 'p1' },
   realPath: path,
   title: '',
   before: Buffer.from(before),
   after: Buffer.from(proposed),
   at: Date.now(),
   by: { kind: 'rule', pattern: 'docs/**' },
-  turn: 'p1',
   ...more,
 })
 

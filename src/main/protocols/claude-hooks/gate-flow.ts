@@ -1,16 +1,15 @@
-import { basename, isAbsolute } from 'node:path'
+import { basename } from 'node:path'
 import type { Question } from '../../../shared/approval/approval'
+import { dropOldest } from '../../../shared/drop-oldest'
 import type { Origin } from '../../../shared/review/proposal'
+import { EditGate, namedPath } from '../claude-tools/edit-gate'
 import { EditReview } from '../claude-tools/edit-review'
-import { type EditTool, editedPath, isEditTool } from '../claude-tools/edit-tools'
+import { type EditTool, isEditTool } from '../claude-tools/edit-tools'
 import { writesItsPlan } from '../claude-tools/plan-file'
 import { permissionResult, toolQuestion } from '../claude-tools/tool-question'
 import type { CanUseTool } from '../claude-tools/tool-wire'
-import { decideGate } from './gate'
 import { type CallDecision, type CallOf, keyOf } from './hook-wire'
-import { LetThroughWrites } from './let-through-writes'
 import type { HookPorts, HookSession, HookSource } from './ports'
-import { dropOldest } from '../../../shared/drop-oldest'
 
 type Before = CallOf<'PreToolUse'>
 
@@ -18,28 +17,23 @@ type Before = CallOf<'PreToolUse'>
 const mostReviews = 100
 /** Calls that are remembered until their tool has run. */
 const mostRemembered = 500
+/** Of what these change the agent proposes nothing over a connection. */
+const unproposed: ReadonlySet<EditTool> = new Set<EditTool>(['NotebookEdit', 'MultiEdit'])
 
 /** What is done about each change of a file before it is made, and what is owed once it is made. */
 export class GateFlow {
   readonly #ports: HookPorts
+  readonly #gate: EditGate
   readonly #edits: EditReview
-  readonly #letThrough: LetThroughWrites
   /** The paths that calls asked about. */
   readonly #asked = new Map<string, string>()
   #reviewing = 0
 
   constructor(ports: HookPorts) {
     this.#ports = ports
-    this.#letThrough = new LetThroughWrites(ports)
-    this.#edits = new EditReview({
-      review: (proposal, signal) => ports.review.open(proposal, signal),
-    })
+    this.#gate = new EditGate(ports)
+    this.#edits = new EditReview(ports)
     this.#edits.onRemark((sentence) => ports.say(sentence))
-  }
-
-  /** How many changes the person is asked about here. */
-  get reviewing(): number {
-    return this.#reviewing
   }
 
   /** Decides on a call before it runs. Aborting the signal withdraws what it asks. */
@@ -49,49 +43,42 @@ export class GateFlow {
     from: HookSource,
     signal: AbortSignal,
   ): Promise<CallDecision> {
-    const { tool_name: tool, tool_input: input } = call
+    const { tool_name: tool, tool_input: input, prompt_id: turn } = call
     if (!isEditTool(tool)) return { kind: 'leave' }
-    const path = pathOf(tool, input)
-    const origin: Origin = { ...session.origin, call: call.tool_use_id }
-    const rule = path === null ? null : await this.#ports.rules.of(path)
-    const isPlanFile = writesItsPlan(call)
-    const mayPass = path !== null && rule?.answer === 'write'
-    const write = mayPass ? await this.#letThrough.prepare(tool, call, path, origin) : null
-    const decided = decideGate({
-      ...{ tool, mode: call.permission_mode, policy: this.#ports.policy.of(from.terminal) },
-      // What couldn't be put back is asked about.
-      rule: mayPass && write === null ? { ...rule, answer: 'ask' } : rule,
-      ...{ link: session.link, isPlanFile, isUnderstood: path !== null },
+    const origin: Origin = {
+      ...{ ...session.origin, call: call.tool_use_id },
+      ...(turn === undefined ? {} : { turn }),
+    }
+    const decided = await this.#gate.decide({
+      ...{ key: keyOf(call), tool, input, origin, mode: call.permission_mode },
+      policy: this.#ports.policy.of(from.terminal),
+      isPlanFile: writesItsPlan(call),
+      asksItself: session.link === 'linked' && !unproposed.has(tool),
     })
     if (decided.kind === 'deny') return decided
+    const path = namedPath(tool, input)
     if (path !== null) this.#remember(call, path)
-    if (decided.kind === 'review') return this.#review(tool, call, origin, signal)
-    if (decided.kind === 'leave' && path !== null && !isPlanFile) {
-      const left = await this.#letThrough.prepare(tool, call, path, origin)
-      if (left) this.#letThrough.begin(call, left, { kind: 'mode', mode: call.permission_mode ?? 'default' })
-    }
-    if (decided.kind !== 'allow')
-      return decided.kind === 'ask'
-        ? { kind: 'ask', why: 'Greenlight reviews each change of a file.' }
-        : decided
-    if (write) this.#letThrough.begin(call, write, { kind: 'rule', pattern: decided.rule.pattern })
-    return { kind: 'allow', why: `The user’s rule “${decided.rule.pattern}” lets agents change this file.` }
+    return decided.kind === 'review' ? this.#review(tool, call, origin, signal) : decided
   }
 
   /** A call has run, or failed: what it owed is given. Words for the model, or null. */
   async done(call: CallOf<'PostToolUse'> | CallOf<'PostToolUseFailure'>): Promise<string | null> {
     const { tool_name: tool, tool_input: input } = call
     if (!isEditTool(tool)) return null
-    const asked = this.#asked.get(keyOf(call))
-    this.#asked.delete(keyOf(call))
-    const path = pathOf(tool, input)
-    if (call.hook_event_name === 'PostToolUse' && asked !== undefined && path !== null && path !== asked)
+    const key = keyOf(call)
+    const asked = this.#asked.get(key)
+    this.#asked.delete(key)
+    if (call.hook_event_name === 'PostToolUseFailure') {
+      this.#gate.cancel(key)
+      return null
+    }
+    const path = namedPath(tool, input)
+    if (asked !== undefined && path !== null && path !== asked)
       this.#ports.say(
         `Claude wrote ${path}, though it had asked about ${basename(asked)}: another hook changed the path. Look at the file.`,
       )
-    await this.#letThrough.end(call)
-    if (call.hook_event_name === 'PostToolUseFailure' || path === null) return null
-    return this.#ports.due.take(call)
+    await this.#gate.ran(key)
+    return path === null ? null : this.#ports.due.take(call)
   }
 
   async #review(tool: EditTool, call: Before, origin: Origin, signal: AbortSignal): Promise<CallDecision> {
@@ -134,12 +121,6 @@ export class GateFlow {
 }
 
 const accepted = 'Accepted in Greenlight.'
-
-/** The file that a call changes; null for one that doesn't say it so that everybody reads the same. */
-function pathOf(tool: EditTool, input: unknown): string | null {
-  const target = editedPath(tool, input)
-  return target.ok && isAbsolute(target.value) && !target.value.includes('\0') ? target.value : null
-}
 
 /** A hook's answer can't end the turn. */
 function withoutStopping(question: Question): Question {

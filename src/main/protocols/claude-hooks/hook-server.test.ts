@@ -13,7 +13,7 @@ import { Ledger } from '../../core/files/ledger'
 import type { GateMode } from '../../core/gate/gate-policy'
 import type { Receipt } from '../../core/review/receipts'
 import { FrameParser } from '../kit/frame-parser'
-import type { Link } from './gate'
+import type { Link } from './link'
 import { type HookServer, startHookServer } from './hook-server'
 import type { HookCall } from './hook-wire'
 import type { HookPorts, HookSource } from './ports'
@@ -49,17 +49,15 @@ let due: string | null
 let ledger: Ledger
 
 const ports: HookPorts = {
-  review: {
-    open: (proposal, signal) =>
-      new Promise((resolve) => {
-        asked.push({ proposal, signal, answer: resolve })
-        signal.addEventListener('abort', () =>
-          resolve({ kind: 'withdrawn', reason: withdrawnReasonOf(signal) }),
-        )
-        came.emit()
-      }),
-    receive: async (receipt) => void receipts.push(receipt),
-  },
+  review: (proposal, signal) =>
+    new Promise((resolve) => {
+      asked.push({ proposal, signal, answer: resolve })
+      signal.addEventListener('abort', () =>
+        resolve({ kind: 'withdrawn', reason: withdrawnReasonOf(signal) }),
+      )
+      came.emit()
+    }),
+  receive: async (receipt) => void receipts.push(receipt),
   approvals: {
     ask: async (question) => {
       questions.push(question)
@@ -165,6 +163,17 @@ describe('a change', () => {
     expect(asked).toEqual([])
   })
 
+  test('of a kind that is never proposed over a connection is reviewed here all the same', async () => {
+    link = 'linked'
+    writeFileSync(at('a'), 'one\n')
+    const edits = [{ old_string: 'one', new_string: 'two' }]
+    const called = peer.send(beforeTool('MultiEdit', { file_path: at('a'), edits }))
+    const { proposal, answer } = await review(0)
+    expect(proposal.proposed).toBe('two\n')
+    answer({ kind: 'rejected' })
+    expect(decisionIn(await called.answer)['permissionDecision']).toBe('deny')
+  })
+
   test('is reviewed elsewhere, and the tool is given what was accepted, and the model told', async () => {
     const called = peer.send(write('a', 'one\ntwo\n'), { headers: { 'x-greenlight-parent': '4711' } })
     const { proposal, answer } = await review(0)
@@ -225,7 +234,7 @@ describe('a change', () => {
     await peer.ask(afterTool(call))
     await peer.ask(afterTool(call))
     expect(receipts).toMatchObject([
-      { path: at('a'), by: { kind: 'rule', pattern: '*' }, turn: 'p1', title: 'Write a' },
+      { realPath: at('a'), by: { kind: 'rule', pattern: '*' }, origin: { turn: 'p1' }, title: 'Write a' },
     ])
     const [{ before, after } = { before: null, after: null }] = receipts
     expect([String(before), String(after)]).toEqual(['before', 'after'])

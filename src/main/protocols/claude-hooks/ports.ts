@@ -1,12 +1,11 @@
-import type { Opening, Origin, Proposal } from '../../../shared/review/proposal'
+import type { Origin } from '../../../shared/review/proposal'
 import type { ApprovalAsking } from '../../core/approvals/approvals'
 import type { GatePolicy } from '../../core/gate/gate-policy'
-import type { GateRules } from '../../core/gate/gate-rules'
-import type { Ledger } from '../../core/files/ledger'
-import type { Receipts } from '../../core/review/receipts'
+import type { EditGatePorts } from '../claude-tools/edit-gate'
+import type { EditReviewPorts } from '../claude-tools/edit-review'
 import type { HearFrame } from '../kit/logged-text'
-import type { Link } from './gate'
 import type { CallOf, HookCall } from './hook-wire'
+import type { Link } from './link'
 
 /** The terminal whose agent calls, by the id that it was started with; it need not be one of the window's. */
 export interface HookSource {
@@ -39,15 +38,11 @@ export interface HookEvents {
 }
 
 /** What this dialect needs of the app. */
-export interface HookPorts {
-  review: Receipts & { open(proposal: Proposal, signal: AbortSignal): Promise<Opening> }
+export interface HookPorts extends EditGatePorts, EditReviewPorts {
   approvals: ApprovalAsking
   policy: Pick<GatePolicy, 'of'>
-  rules: Pick<GateRules, 'of'>
   /** By the agent's own id of it. */
   session(id: string, from: HookSource): Promise<HookSession>
-  /** Writes that a rule lets through. */
-  ledger: Pick<Ledger, 'expect' | 'cancel'>
   events: HookEvents
   /** Words for the model of a change that was asked about elsewhere, which nobody has told it yet; each is given once. */
   due: { take(call: CallOf<'PostToolUse'>): string | null }

@@ -1,24 +1,38 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import type { PathRule } from '../../../shared/gate/path-rule'
 import type { Opening } from '../../../shared/review/proposal'
-import { beforeEdit, PermissionDesk } from './permission-desk'
+import { hashContent } from '../../core/files/content-hash'
+import { Ledger } from '../../core/files/ledger'
+import { GatePolicy } from '../../core/gate/gate-policy'
+import type { Receipt } from '../../core/review/receipts'
+import { afterEdit, beforeEdit, PermissionDesk } from './permission-desk'
 
 let folder: string
 let path: string
+let policy: GatePolicy
+let rule: PathRule | null
+let ledger: Ledger
+let receipts: Receipt[]
+let refused: string[]
+let reviewed: unknown[]
+let asked: unknown[]
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'greenlight-permission-desk-'))
   path = join(folder, 'a.txt')
   writeFileSync(path, 'one\ntwo\n')
+  policy = new GatePolicy(() => 'every')
+  ledger = new Ledger()
+  rule = null
+  ;[receipts, refused, reviewed, asked] = [[], [], [], []]
 })
 afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
-/** A desk of an older program, whose reviews end as told. */
-function deskOf(verdict: Opening): { desk: PermissionDesk; reviewed: unknown[]; asked: unknown[] } {
-  const reviewed: unknown[] = []
-  const asked: unknown[] = []
-  const desk = new PermissionDesk({
+/** A desk whose reviews end as told. `reviewsInHook`: of an older program. */
+function deskOf(verdict: Opening, { reviewsInHook = false } = {}): PermissionDesk {
+  return new PermissionDesk({
     review: ({ proposed }) => {
       reviewed.push(proposed)
       return Promise.resolve(verdict)
@@ -28,52 +42,127 @@ function deskOf(verdict: Opening): { desk: PermissionDesk; reviewed: unknown[]; 
       return Promise.resolve({ kind: 'refused', message: 'Leave it.' })
     },
     origin: (call) => ({ dialect: 'claude-sdk', connection: 'c', agent: 'Claude', call }),
-    reviewsInHook: true,
+    policy: policy.for('c'),
+    rules: { of: () => Promise.resolve(rule) },
+    ledger,
+    receive: (receipt) => {
+      receipts.push(receipt)
+      return Promise.resolve()
+    },
+    refused: (title, named) => void refused.push(`${title} ${named}`),
+    reviewsInHook,
     folder,
     report: (error) => {
       throw error
     },
   })
-  return { desk, reviewed, asked }
 }
 
-const callHook = (desk: PermissionDesk, tool_name: string, tool_input: object) =>
+const callHook = (desk: PermissionDesk, tool_name: string, tool_input: object, callback_id = beforeEdit) =>
   desk.answer(
     {
-      ...{ subtype: 'hook_callback', callback_id: beforeEdit, tool_use_id: 't1' },
-      input: { hook_event_name: 'PreToolUse', permission_mode: 'acceptEdits', tool_name, tool_input },
+      ...{ subtype: 'hook_callback', callback_id, tool_use_id: 't1' },
+      input: {
+        hook_event_name: callback_id === beforeEdit ? 'PreToolUse' : 'PostToolUse',
+        ...{ permission_mode: 'acceptEdits', prompt_id: 'p1', tool_name, tool_input },
+      },
     },
     new AbortController().signal,
   )
+const ask = (desk: PermissionDesk, tool_name: string, input: Record<string, unknown>) =>
+  desk.answer({ subtype: 'can_use_tool', tool_name, input, tool_use_id: 't1' }, new AbortController().signal)
 const edit = () => ({ file_path: path, old_string: 'one\ntwo', new_string: 'ONE\nTWO' })
 const decided = (output: object) => ({ ok: true, value: { hookSpecificOutput: output } })
 
-test('a program that takes only a hook’s own decision is told it there, with what was kept', async () => {
-  const { desk, reviewed } = deskOf({ kind: 'accepted', text: 'ONE\ntwo\n' })
-  expect(await callHook(desk, 'Edit', edit())).toMatchObject(
-    decided({ permissionDecision: 'allow', updatedInput: { file_path: path } }),
-  )
-  expect(reviewed).toEqual(['ONE\nTWO\n'])
+describe('a program that takes only a hook’s own decision', () => {
+  test('is told it there, with what was kept', async () => {
+    const desk = deskOf({ kind: 'accepted', text: 'ONE\ntwo\n' }, { reviewsInHook: true })
+    expect(await callHook(desk, 'Edit', edit())).toMatchObject(
+      decided({ permissionDecision: 'allow', updatedInput: { file_path: path } }),
+    )
+    expect(reviewed).toEqual(['ONE\nTWO\n'])
+  })
+
+  test('is denied what is rejected', async () => {
+    const desk = deskOf({ kind: 'rejected', note: 'Keep it.' }, { reviewsInHook: true })
+    const denied = await callHook(desk, 'Edit', edit())
+    expect(denied).toMatchObject(decided({ permissionDecision: 'deny' }))
+    expect(JSON.stringify(denied)).toContain('Keep it.')
+  })
+
+  test('is asked in the hook about what has no text to review, too: nobody would ask afterwards', async () => {
+    const desk = deskOf({ kind: 'rejected' }, { reviewsInHook: true })
+    const input = { file_path: folder, old_string: 'a', new_string: 'b' }
+    expect(await callHook(desk, 'Edit', input)).toMatchObject(
+      decided({ permissionDecision: 'deny', permissionDecisionReason: 'Leave it.' }),
+    )
+    expect([reviewed.length, asked.length]).toEqual([0, 1])
+  })
 })
 
-test('a rejection is a denial', async () => {
-  const { desk } = deskOf({ kind: 'rejected', note: 'Keep it.' })
-  const denied = await callHook(desk, 'Edit', edit())
-  expect(denied).toMatchObject(decided({ permissionDecision: 'deny' }))
-  expect(JSON.stringify(denied)).toContain('Keep it.')
-})
-
-test('what has no text to review is asked about in the hook, too: nobody would ask afterwards', async () => {
-  const { desk, reviewed, asked } = deskOf({ kind: 'rejected' })
-  expect(await callHook(desk, 'Edit', { file_path: folder })).toMatchObject(
-    decided({ permissionDecision: 'deny', permissionDecisionReason: 'Leave it.' }),
-  )
-  expect([reviewed.length, asked.length]).toEqual([0, 1])
-})
-
-test('where changes are not reviewed, its mode decides', async () => {
-  const { desk, reviewed } = deskOf({ kind: 'accepted', text: 'x' })
-  desk.isReviewing = false
+test('a change is asked about; where changes are not reviewed, its mode decides', async () => {
+  const desk = deskOf({ kind: 'accepted', text: 'x' })
+  expect(await callHook(desk, 'Edit', edit())).toMatchObject(decided({ permissionDecision: 'ask' }))
+  policy.set('c', 'mode')
   expect(await callHook(desk, 'Edit', edit())).toEqual({ ok: true, value: {} })
   expect(reviewed).toEqual([])
+})
+
+describe('a rule for files', () => {
+  test('lets a change through, which is expected and has a receipt once it is made', async () => {
+    rule = { pattern: '*.txt', answer: 'write' }
+    const desk = deskOf({ kind: 'rejected' })
+    expect(await callHook(desk, 'Edit', edit())).toMatchObject(decided({ permissionDecision: 'allow' }))
+    expect(ledger.expects(path, hashContent('ONE\nTWO\n'))).toBe(true)
+    expect(receipts).toEqual([])
+    writeFileSync(path, 'ONE\nTWO\n')
+    await callHook(desk, 'Edit', edit(), afterEdit)
+    await callHook(desk, 'Edit', edit(), afterEdit)
+    expect(receipts).toMatchObject([
+      {
+        by: { kind: 'rule', pattern: '*.txt' },
+        origin: { call: 't1', turn: 'p1' },
+        ...{ before: Buffer.from('one\ntwo\n'), after: Buffer.from('ONE\nTWO\n') },
+      },
+    ])
+    expect(reviewed).toEqual([])
+  })
+
+  test('gives no receipt of what is asked about after all', async () => {
+    rule = { pattern: '*.txt', answer: 'write' }
+    const desk = deskOf({ kind: 'accepted', text: 'ONE\nTWO\n' })
+    await callHook(desk, 'Edit', edit())
+    // A rule of the program's own asks.
+    expect(await ask(desk, 'Edit', edit())).toMatchObject({ value: { behavior: 'allow' } })
+    writeFileSync(path, 'ONE\nTWO\n')
+    await callHook(desk, 'Edit', edit(), afterEdit)
+    expect([receipts, reviewed]).toEqual([[], ['ONE\nTWO\n']])
+  })
+
+  test('refuses a change, also of a program that calls no hook', async () => {
+    rule = { pattern: 'migrations/**', answer: 'never' }
+    policy.set('c', 'mode')
+    const desk = deskOf({ kind: 'accepted', text: 'x' })
+    const denied = await callHook(desk, 'Edit', edit())
+    expect(denied).toMatchObject(decided({ permissionDecision: 'deny' }))
+    expect(JSON.stringify(denied)).toContain('“migrations/**”')
+    expect(await ask(desk, 'Edit', edit())).toMatchObject({ value: { behavior: 'deny' } })
+    expect([reviewed, refused]).toEqual([[], [`Edit ${path}`, `Edit ${path}`]])
+  })
+
+  test('asks where the mode would not', async () => {
+    rule = { pattern: '*.txt', answer: 'ask' }
+    policy.set('c', 'mode')
+    const desk = deskOf({ kind: 'rejected' })
+    expect(await callHook(desk, 'Edit', edit())).toMatchObject(decided({ permissionDecision: 'ask' }))
+  })
+})
+
+test('what its mode lets through has a receipt that says so', async () => {
+  policy.set('c', 'mode')
+  const desk = deskOf({ kind: 'rejected' })
+  await callHook(desk, 'Edit', edit())
+  writeFileSync(path, 'ONE\nTWO\n')
+  await callHook(desk, 'Edit', edit(), afterEdit)
+  expect(receipts).toMatchObject([{ by: { kind: 'mode', mode: 'acceptEdits' }, realPath: path }])
 })

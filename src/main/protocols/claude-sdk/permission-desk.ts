@@ -1,19 +1,25 @@
 import type { ApprovalAnswer, Question } from '../../../shared/approval/approval'
+import { dropOldest } from '../../../shared/drop-oldest'
 import { objectOf } from '../../../shared/json'
 import type { Listen } from '../../../shared/lifetime'
 import { fail, type Result, succeed, unreachable } from '../../../shared/result'
 import type { Origin } from '../../../shared/review/proposal'
+import type { OwnPolicy } from '../../core/gate/gate-policy'
+import { EditGate, type EditGatePorts } from '../claude-tools/edit-gate'
 import { EditReview, type EditReviewPorts } from '../claude-tools/edit-review'
-import { type EditTool, editedPath, isEditTool } from '../claude-tools/edit-tools'
+import { type EditTool, type ToolInput, editedPath, isEditTool } from '../claude-tools/edit-tools'
 import { writesItsPlan } from '../claude-tools/plan-file'
 import type { CanUseTool, PermissionResult } from '../claude-tools/tool-wire'
 import { questionOf, responseTo } from './questions'
 import { dialogKinds } from './user-dialog'
 import type { ControlRequest, Elicitation, HookCallback, McpMessage, UserDialog } from './wire-messages'
-import { dropOldest } from '../../../shared/drop-oldest'
 
 /** Where the person is asked. */
-export interface PermissionPorts extends EditReviewPorts {
+export interface PermissionPorts extends EditReviewPorts, EditGatePorts {
+  /** How much is asked of this conversation. */
+  policy: Omit<OwnPolicy, 'dispose'>
+  /** A rule has refused a change without a question. */
+  refused?(title: string, path: string): void
   approve(question: Question, signal: AbortSignal): Promise<ApprovalAnswer>
   /** Who asks; `call` is the tool's, or the question's own. */
   origin(call: string): Origin
@@ -34,7 +40,7 @@ export interface PermissionPorts extends EditReviewPorts {
 export const beforeEdit = 'before-edit'
 export const afterEdit = 'after-edit'
 
-/** Changes that are remembered until the agent has made them. */
+/** Calls that are remembered until the agent has made them. */
 const mostRemembered = 200
 
 /**
@@ -42,17 +48,22 @@ const mostRemembered = 200
  * answered validly: a failure in here refuses, for the agent goes on where it gets no valid answer.
  */
 export class PermissionDesk {
-  /** Whether each change of a file is reviewed; else the agent's mode decides which are asked about. */
-  isReviewing = true
   readonly dialogKinds = dialogKinds
+  /** How much is asked of this conversation. */
+  readonly policy: PermissionPorts['policy']
   readonly #ports: PermissionPorts
+  readonly #gate: EditGate
   readonly #edits: EditReview
   /** What to tell the model of a change once it is made, by its call: what the person made of it. */
   readonly #changed = new Map<string, string>()
+  /** The prompts that calls' turns began with. */
+  readonly #turns = new Map<string, string>()
   #questions = 0
 
   constructor(ports: PermissionPorts) {
     this.#ports = ports
+    this.policy = ports.policy
+    this.#gate = new EditGate(ports)
     this.#edits = new EditReview(ports)
   }
 
@@ -101,16 +112,26 @@ export class PermissionDesk {
   /** Asks about a change as a review; null for one that has no text to review. */
   async #review(tool: EditTool, request: CanUseTool, signal: AbortSignal): Promise<PermissionResult | null> {
     const { input, tool_use_id: call } = request
+    // What is asked about needs no receipt.
+    if (call !== undefined) this.#gate.cancel(call)
+    const refusal = await this.#gate.refusal(tool, input)
+    if (refusal !== null) return deny(this.#refused(tool, input, refusal))
     const answer = await this.#edits.ask({ tool, input, origin: this.#origin(request) }, signal)
     switch (answer.kind) {
       case 'allow':
-        if (answer.told !== null && call !== undefined) this.#remember(call, answer.told)
+        if (answer.told !== null && call !== undefined) remember(this.#changed, call, answer.told)
         return { behavior: 'allow', updatedInput: answer.input }
       case 'deny':
         return deny(answer.message)
       case 'unreviewable':
         return null
     }
+  }
+
+  #refused(tool: EditTool, input: ToolInput, why: string): string {
+    const path = editedPath(tool, input)
+    if (path.ok) this.#ports.refused?.(tool, path.value)
+    return why
   }
 
   /** Takes a message to the editor's tools, and its answer back. */
@@ -130,52 +151,73 @@ export class PermissionDesk {
 
   #origin(request: CanUseTool | Elicitation | UserDialog): Origin {
     const call = 'tool_use_id' in request ? request.tool_use_id : undefined
-    return this.#ports.origin(typeof call === 'string' ? call : `question ${++this.#questions}`)
+    return this.#originOf(typeof call === 'string' ? call : `question ${++this.#questions}`)
+  }
+
+  #originOf(call: string): Origin {
+    const turn = this.#turns.get(call)
+    return { ...this.#ports.origin(call), ...(turn === undefined ? {} : { turn }) }
   }
 
   async #hook(callback: HookCallback, signal: AbortSignal): Promise<object> {
-    const { callback_id: id, input, tool_use_id } = callback
-    if (id === beforeEdit) {
-      await this.#keep(input.tool_name, input.tool_input)
-      // The agent's own mode decides.
-      if (!this.isReviewing || writesItsPlan(input)) return {}
-      return this.#ports.reviewsInHook
-        ? this.#permitInHook(callback, signal)
-        : decision('ask', 'Greenlight reviews each change of a file.')
-    }
-    const call = tool_use_id ?? input.tool_use_id
-    const changed = call === undefined ? undefined : this.#changed.get(call)
-    if (id !== afterEdit || call === undefined || changed === undefined) return {}
+    const { callback_id: id, input } = callback
+    if (id === beforeEdit) return this.#beforeEdit(callback, signal)
+    const call = callback.tool_use_id ?? input.tool_use_id
+    if (id !== afterEdit || call === undefined) return {}
+    this.#turns.delete(call)
+    await this.#gate.ran(call)
+    const changed = this.#changed.get(call)
+    if (changed === undefined) return {}
     this.#changed.delete(call)
     return { hookSpecificOutput: { hookEventName: 'PostToolUse', additionalContext: changed } }
   }
 
-  async #keep(tool: string | undefined, input: unknown): Promise<void> {
-    const path = tool !== undefined && isEditTool(tool) ? editedPath(tool, input) : null
-    if (path?.ok) await this.#ports.beforeChange?.(path.value)
+  async #beforeEdit(callback: HookCallback, signal: AbortSignal): Promise<object> {
+    const { tool_name: tool, permission_mode: mode, prompt_id: turn } = callback.input
+    const input = objectOf(callback.input.tool_input)
+    if (tool === undefined || !input)
+      return decision('deny', 'Greenlight doesn’t see what this changes. Ask in another way.')
+    if (!isEditTool(tool)) return {}
+    const path = editedPath(tool, input)
+    if (path.ok) await this.#ports.beforeChange?.(path.value)
+    const call = callback.tool_use_id ?? callback.input.tool_use_id ?? null
+    if (call !== null && turn !== undefined) remember(this.#turns, call, turn)
+    const decided = await this.#gate.decide({
+      ...{ key: call, tool, input, mode, origin: this.#originOf(call ?? 'change') },
+      policy: this.policy.mode,
+      isPlanFile: writesItsPlan(callback.input),
+      asksItself: this.#ports.reviewsInHook !== true,
+    })
+    switch (decided.kind) {
+      case 'leave':
+        return {}
+      case 'review':
+        return this.#permitInHook(tool, input, call, signal)
+      case 'deny':
+        return decision('deny', this.#refused(tool, input, decided.why))
+      case 'ask':
+      case 'allow':
+        return decision(decided.kind, decided.why)
+      default:
+        return unreachable(decided)
+    }
   }
 
   /** Also what can’t be reviewed is asked about here, for nobody may ask about it afterwards. */
   async #permitInHook(
-    { input: { tool_name: tool, tool_input }, tool_use_id: call }: HookCallback,
+    tool: EditTool,
+    input: ToolInput,
+    call: string | null,
     signal: AbortSignal,
   ): Promise<object> {
-    const input = objectOf(tool_input)
-    if (tool === undefined || !input)
-      return decision('deny', 'Greenlight doesn’t see what this changes. Ask in another way.')
     const asked: CanUseTool = {
       ...{ subtype: 'can_use_tool', tool_name: tool, input },
-      ...(call === undefined ? {} : { tool_use_id: call }),
+      ...(call === null ? {} : { tool_use_id: call }),
     }
     const permitted = await this.#permit(asked, signal)
     return permitted.behavior === 'deny'
       ? decision('deny', permitted.message)
       : decision('allow', 'Accepted in Greenlight.', permitted.updatedInput)
-  }
-
-  #remember(call: string, words: string): void {
-    this.#changed.set(call, words)
-    dropOldest(this.#changed, mostRemembered)
   }
 
   #refusal(request: ControlRequest): Result<object> {
@@ -189,6 +231,11 @@ export class PermissionDesk {
         return fail('failed', sentence)
     }
   }
+}
+
+function remember(calls: Map<string, string>, call: string, words: string): void {
+  calls.set(call, words)
+  dropOldest(calls, mostRemembered)
 }
 
 function deny(message: string): PermissionResult {

@@ -1,13 +1,20 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { nothingSeen } from '../../../shared/agent-view'
 import { fail, succeed } from '../../../shared/result'
+import { type GateMode, GatePolicy } from '../../core/gate/gate-policy'
 import { PermissionDesk } from './permission-desk'
 import { SdkConversation } from './sdk-conversation'
 
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
-function rig() {
+const gate = {
+  rules: { of: () => Promise.resolve(null) },
+  ledger: { expect: () => undefined, cancel: () => undefined },
+  receive: () => Promise.resolve(),
+}
+
+function rig(policy = new GatePolicy(() => 'every')) {
   const written: { type: string; request?: { subtype: string }; request_id?: string }[] = []
   const conversation = new SdkConversation(
     {
@@ -20,6 +27,8 @@ function rig() {
         end: () => Promise.resolve(succeed({})),
       },
       desk: new PermissionDesk({
+        ...gate,
+        policy: policy.for('c'),
         review: () => Promise.resolve({ kind: 'rejected' }),
         approve: () => Promise.resolve({ kind: 'refused', message: 'Nobody is here.' }),
         origin: (call) => ({ dialect: 'claude-sdk', connection: 'c', agent: 'Claude', call }),
@@ -175,4 +184,18 @@ test('it works from its start until it is there, and from a prompt until it rest
   conversation.take({ type: 'system', subtype: 'task_notification', task_id: 't', status: 'completed' })
   at(6000)
   expect(conversation.workedAt).toBe(5000)
+})
+
+test('its switch is how much is asked of it: as usual, until the person says otherwise', async () => {
+  let usual: GateMode = 'every'
+  const policy = new GatePolicy(() => usual)
+  const { conversation } = rig(policy)
+  const isOn = () => conversation.live.state.switches.map((one) => one.isOn)
+  expect(isOn()).toEqual([true])
+  usual = 'mode'
+  policy.tell()
+  expect(isOn()).toEqual([false])
+  expect(await conversation.live.switch('review', true)).toEqual(succeed({}))
+  expect(isOn()).toEqual([true])
+  expect([policy.of('c'), policy.of('other')]).toEqual(['every', 'mode'])
 })

@@ -12,6 +12,7 @@ import { objectOf, stringOf } from '../../../shared/json'
 import type { Disposable } from '../../../shared/lifetime'
 import { type Done, fail, type Result, succeed, withoutValue } from '../../../shared/result'
 import type { ConversationFiles } from '../../core/conversation/conversation'
+import type { GateMode } from '../../core/gate/gate-policy'
 import { type ConversationDriver, LiveConversation } from '../../core/conversation/live-conversation'
 import type { PermissionMode } from '../claude-tools/tool-wire'
 import {
@@ -140,13 +141,14 @@ const hooks: Record<'PreToolUse' | 'PostToolUse', HookMatcher[]> = {
 const knownBefore =
   'This program was connected before. If it doesn’t answer, it waits for a review that is gone: stop it.'
 
-const reviewSwitch = (isOn: boolean) => ({
+const reviewSwitch = (mode: GateMode) => ({
   id: 'review',
   label: 'Review changes',
-  isOn,
-  help: isOn
-    ? 'Each change waits for your review, in every permission mode.'
-    : 'The permission mode decides which changes are asked about.',
+  isOn: mode === 'every',
+  help:
+    mode === 'every'
+      ? 'Each change waits for your review, in every permission mode, unless a rule lets it through.'
+      : 'The permission mode decides which changes are asked about, unless a rule does.',
 })
 
 /** A conversation with a program that speaks Claude Code's stream protocol, over any transport of lines. */
@@ -177,6 +179,7 @@ export class SdkConversation implements Disposable {
   /** What has come of a program that may come back and say it again, by uuid. */
   readonly #heard = new Set<string>()
   #heardAt = Date.now()
+  readonly #following: Disposable
 
   constructor(around: ConversationSurroundings, beginning: ConversationBeginning) {
     this.#around = around
@@ -196,8 +199,11 @@ export class SdkConversation implements Disposable {
         // Only newer ones say when they come to what they were given, and answer for figures.
         ...(beginning.mayBeOld ? { gives: false, figures: false } : {}),
       },
-      switches: [reviewSwitch(around.desk.isReviewing)],
+      switches: [reviewSwitch(around.desk.policy.mode)],
     })
+    this.#following = around.desk.policy.onChange(() =>
+      this.live.update({ switches: [reviewSwitch(around.desk.policy.mode)] }),
+    )
   }
 
   /**
@@ -297,6 +303,7 @@ export class SdkConversation implements Disposable {
   }
 
   dispose(): void {
+    this.#following.dispose()
     this.#link.close({ code: 'closed', message: 'This conversation is over. Start a new one.' }, 'shutdown')
     this.live.dispose()
   }
@@ -663,8 +670,7 @@ export class SdkConversation implements Disposable {
   #switch(id: string, on: boolean): Done {
     if (id !== 'review')
       return fail('unknown', 'There is no such switch any more. Look at the conversation again.')
-    this.#around.desk.isReviewing = on
-    this.live.update({ switches: [reviewSwitch(on)] })
+    this.#around.desk.policy.set(on ? 'every' : 'mode')
     return succeed({})
   }
 

@@ -25,6 +25,8 @@ const hookCallback = z.looseObject({
   input: z.looseObject({
     hook_event_name: text,
     session_id: text.optional(),
+    /** The prompt that the turn began with. */
+    prompt_id: text.optional(),
     permission_mode: text.optional(),
     /** The session's own file, in `projects/FOLDER` of the agent's configuration. */
     transcript_path: text.optional(),

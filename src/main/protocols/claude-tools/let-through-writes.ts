@@ -1,15 +1,19 @@
 import { basename } from 'node:path'
+import { dropOldest } from '../../../shared/drop-oldest'
 import type { Origin } from '../../../shared/review/proposal'
 import { hashContent } from '../../core/files/content-hash'
 import { systemCode } from '../../core/files/file-failure'
-import type { ExpectedWrite } from '../../core/files/ledger'
+import type { ExpectedWrite, Ledger } from '../../core/files/ledger'
 import { resolveRealPath } from '../../core/files/real-path'
 import { readIfShort } from '../../core/files/regular-file'
-import type { Receipt, Unquestioned } from '../../core/review/receipts'
-import { type EditTool, proposedBy } from '../claude-tools/edit-tools'
-import { type CallOf, keyOf } from './hook-wire'
-import type { HookPorts } from './ports'
-import { dropOldest } from '../../../shared/drop-oldest'
+import type { Receipt, Receipts, Unquestioned } from '../../core/review/receipts'
+import { type EditTool, type ToolInput, proposedBy } from './edit-tools'
+
+/** Where writes that nobody is asked about are told. */
+export interface LetThroughPorts extends Receipts {
+  /** Writes that a rule lets through. */
+  ledger: Pick<Ledger, 'expect' | 'cancel'>
+}
 
 /** A write that may be let through, with what is needed to put it back. */
 export interface PreparedWrite {
@@ -28,55 +32,54 @@ const mostRemembered = 500
 
 /** The writes that nobody is asked about: each gets a receipt once the tool has made it. */
 export class LetThroughWrites {
-  readonly #ports: Pick<HookPorts, 'review' | 'ledger'>
+  readonly #ports: LetThroughPorts
   readonly #begun = new Map<string, LetThrough>()
 
-  constructor(ports: Pick<HookPorts, 'review' | 'ledger'>) {
+  constructor(ports: LetThroughPorts) {
     this.#ports = ports
   }
 
   /** Looks at what a call is going to change; null where that couldn't be put back. */
   async prepare(
-    tool: EditTool,
-    call: CallOf<'PreToolUse'>,
+    { tool, input, origin }: { tool: EditTool; input: ToolInput; origin: Origin },
     path: string,
-    origin: Origin,
   ): Promise<PreparedWrite | null> {
     const realPath = await resolveRealPath(path)
     const before = await bytesOf(realPath)
     if (before === undefined) return null
-    const proposal = proposedBy(tool, call.tool_input, before === null ? null : before.toString('utf8'))
+    const proposal = proposedBy(tool, input, before === null ? null : before.toString('utf8'))
     return {
-      receipt: {
-        ...{ origin, path, realPath, before, title: `${tool} ${basename(path)}` },
-        turn: call.prompt_id ?? null,
-      },
+      receipt: { origin, realPath, before, title: `${tool} ${basename(path)}` },
       expected: proposal.ok ? { path: realPath, hash: hashContent(proposal.value.proposed) } : null,
     }
   }
 
-  /** The call is about to run, by a rule, which agrees to it, or as its mode has it. */
-  begin(call: CallOf<'PreToolUse'>, write: PreparedWrite, by: Unquestioned): void {
+  /** A call is about to run, by a rule, which agrees to it, or as its mode has it. */
+  begin(call: string, write: PreparedWrite, by: Unquestioned): void {
     const expected = by.kind === 'rule' ? write.expected : null
     if (expected) this.#ports.ledger.expect(expected)
-    this.#begun.set(keyOf(call), { ...write, expected, by })
+    this.#begun.set(call, { ...write, expected, by })
     dropOldest(this.#begun, mostRemembered)
   }
 
-  /** A call has run, or failed. Resolves when its receipt is kept. */
-  async end(call: CallOf<'PostToolUse'> | CallOf<'PostToolUseFailure'>): Promise<void> {
-    const key = keyOf(call)
-    const begun = this.#begun.get(key)
-    if (!begun) return
-    this.#begun.delete(key)
-    const { receipt, expected, by } = begun
-    if (call.hook_event_name === 'PostToolUseFailure') {
-      if (expected) this.#ports.ledger.cancel(expected)
-      return
-    }
-    const after = await bytesOf(receipt.realPath)
-    if (after === undefined) return
-    await this.#ports.review.receive({ ...receipt, after, by, at: Date.now() })
+  /** A call has run. Resolves when its receipt is kept. */
+  async ran(call: string): Promise<void> {
+    const begun = this.#take(call)
+    const after = begun && (await bytesOf(begun.receipt.realPath))
+    if (!begun || after === undefined) return
+    await this.#ports.receive({ ...begun.receipt, after, by: begun.by, at: Date.now() })
+  }
+
+  /** A call has failed, or is asked about after all. */
+  cancel(call: string): void {
+    const expected = this.#take(call)?.expected
+    if (expected) this.#ports.ledger.cancel(expected)
+  }
+
+  #take(call: string): LetThrough | undefined {
+    const begun = this.#begun.get(call)
+    this.#begun.delete(call)
+    return begun
   }
 }
 

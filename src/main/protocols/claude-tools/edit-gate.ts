@@ -1,0 +1,81 @@
+import { isAbsolute } from 'node:path'
+import type { Origin } from '../../../shared/review/proposal'
+import { type GateDecision, decideGate, refusedBy } from '../../core/gate/gate-decision'
+import type { GateMode } from '../../core/gate/gate-policy'
+import type { GateRules } from '../../core/gate/gate-rules'
+import { type EditTool, type ToolInput, editedPath } from './edit-tools'
+import { type LetThroughPorts, LetThroughWrites } from './let-through-writes'
+
+/** What the gate needs of the app. */
+export interface EditGatePorts extends LetThroughPorts {
+  rules: Pick<GateRules, 'of'>
+}
+
+/** A call of an editing tool that is about to run. */
+export interface GatedCall {
+  /** What names it when it has run; null for one that can't be named, so no rule lets it through. */
+  key: string | null
+  tool: EditTool
+  input: ToolInput
+  origin: Origin
+  /** The session's permission mode, in the agent's word; undefined if it doesn't say. */
+  mode: string | undefined
+  policy: GateMode
+  isPlanFile: boolean
+  asksItself: boolean
+}
+
+/** Decides on each call of an editing tool, whichever way it comes, and has a receipt kept of what nobody is asked about. */
+export class EditGate {
+  readonly #rules: EditGatePorts['rules']
+  readonly #writes: LetThroughWrites
+
+  constructor(ports: EditGatePorts) {
+    this.#rules = ports.rules
+    this.#writes = new LetThroughWrites(ports)
+  }
+
+  async decide(call: GatedCall): Promise<GateDecision> {
+    const { key, mode, policy, isPlanFile, asksItself } = call
+    const path = namedPath(call.tool, call.input)
+    const rule = path === null ? null : await this.#rules.of(path)
+    const mayPass = path !== null && key !== null && rule?.answer === 'write'
+    const write = mayPass ? await this.#writes.prepare(call, path) : null
+    const decided = decideGate({
+      ...{ policy, isPlanFile, asksItself, isPlanning: mode === 'plan', isUnderstood: path !== null },
+      // What couldn't be put back is asked about.
+      rule: rule?.answer === 'write' && write === null ? { ...rule, answer: 'ask' } : rule,
+    })
+    if (path === null || key === null || isPlanFile) return decided
+    if (decided.kind === 'allow' && write)
+      this.#writes.begin(key, write, { kind: 'rule', pattern: decided.rule.pattern })
+    if (decided.kind === 'leave') {
+      const left = await this.#writes.prepare(call, path)
+      if (left) this.#writes.begin(key, left, { kind: 'mode', mode: mode ?? 'default' })
+    }
+    return decided
+  }
+
+  /** Why a rule refuses a call; null if none does. For agents that ask, whether or not they say before that it runs. */
+  async refusal(tool: EditTool, input: unknown): Promise<string | null> {
+    const path = namedPath(tool, input)
+    const rule = path === null ? null : await this.#rules.of(path)
+    return rule?.answer === 'never' ? refusedBy(rule) : null
+  }
+
+  /** A call has run. Resolves when its receipt, if it gets one, is kept. */
+  ran(key: string): Promise<void> {
+    return this.#writes.ran(key)
+  }
+
+  /** A call has failed, or is asked about after all. */
+  cancel(key: string): void {
+    this.#writes.cancel(key)
+  }
+}
+
+/** The file that a call changes; null for one that doesn't say it so that everybody reads the same. */
+export function namedPath(tool: EditTool, input: unknown): string | null {
+  const target = editedPath(tool, input)
+  return target.ok && isAbsolute(target.value) && !target.value.includes('\0') ? target.value : null
+}
