@@ -351,6 +351,7 @@ export class FakeHost {
       attention: simple('attention', () => ({ waiting: 0 })),
       reviews: simple('reviews', () => ({ reviews: this.reviews, decided: this.decided })),
       record: simple('record', () => ({ count: 0 })),
+      letThrough: simple('letThrough', () => []),
       changes: simple('changes', () => ({ groups: [] })),
       approvals: simple('approvals', () => ({ approvals: this.approvals })),
       gate: simple('gate', () => ({ isOffered: false, agents: [] })),

@@ -50,7 +50,11 @@ export const recordCalls = {
   ),
 }
 
+/** How many writes the rules for files have let through in this window's folders in the last 7 days, by their patterns. */
+const letThrough = z.array(z.object({ pattern: z.string(), count: z.number().int() }))
+
 export const recordTopics = {
+  letThrough: defineTopic(nothing, letThrough, letThrough),
   /** Rises whenever something comes into the record, changes or leaves it. */
   record: defineTopic(nothing, z.object({ count: z.number().int() }), z.object({ count: z.number().int() })),
 }

@@ -169,7 +169,10 @@ class ClaudeHooks implements OpenDialect {
   }
 
   #placed(call: HookCall, { origin }: HookSession, from: HookSource): void {
-    this.#events.connected(call.session_id, origin.connection)
+    const { session_id: session, prompt_id: turn } = call
+    const inTurn = { session, ...(turn === undefined ? {} : { turn }) }
+    this.#window.agents.connections.tellInTurn(origin.connection, inTurn)
+    this.#events.connected(session, origin.connection)
     this.#due.begin(call, origin.connection)
     this.#watch.heard(origin.connection, call, from.terminal)
   }

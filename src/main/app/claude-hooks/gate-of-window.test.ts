@@ -48,6 +48,13 @@ const prompt = (id = session) => ({
 })
 const connection = () => window.connections.list()[0]
 
+/** The record of writes as it is exported. */
+async function recorded(): Promise<unknown[]> {
+  const lines = []
+  for await (const { line } of window.parts.desk.writes.lines({ texts: false })) lines.push(JSON.parse(line))
+  return lines as unknown[]
+}
+
 const variables = (terminal = 't1'): Record<string, string | undefined> =>
   window.dialects.find(({ facts }) => facts.id === 'claude-hooks')?.open.variables(terminal) ?? {}
 
@@ -164,6 +171,46 @@ test('what a rule lets through has a receipt, and can be put back', async () => 
   expect(receipt).toMatchObject({ path: at('docs/a'), how: 'let-through', rule: 'docs/**', canUndo: true })
   expect(await page.call('review.undo', { id: receipt?.id ?? '' })).toMatchObject({ ok: true })
   expect(readFileSync(at('docs/a'), 'utf8')).toBe('before\r\n')
+})
+
+test('what is asked about over the IDE link is on record with the session and the turn that the hooks name', async () => {
+  note('busy')
+  const ide = await connect()
+  writeFileSync(at('a'), 'before')
+  const call = beforeTool('Write', { file_path: at('a'), content: 'after' })
+  expect(decisionIn(await peerOf().ask(call))['permissionDecision']).toBe('ask')
+  const asked = ide.diff(at('a'), 'after')
+  const { desk } = window.parts
+  await vi.waitFor(() => expect(desk.summaries()).toMatchObject([{ phase: 'open' }]))
+  const [{ id, revision } = { id: '', revision: 0 }] = desk.summaries()
+  desk.reject(id, revision)
+  await asked
+  await vi.waitFor(() => expect(desk.decided()).toHaveLength(1))
+  expect(await recorded()).toMatchObject([
+    { how: 'rejected', by: { kind: 'person' }, session, turn: 'p1', dialect: 'claude-ide', written: null },
+  ])
+  ide.dispose()
+})
+
+test('what the mode lets through is on record where nobody looks at it, and what the terminal had asked about too', async () => {
+  const page = pageOf(window)
+  await page.call('settings.set', { reviewWhich: 'mode', reviewUnasked: false })
+  const written = async (name: string, isAsked: boolean) => {
+    const call = beforeTool('Write', { file_path: at(name), content: name }, { tool_use_id: name })
+    expect(decisionIn(await peerOf().ask(call))).toEqual({})
+    const question = { ...call, hook_event_name: 'PermissionRequest', tool_use_id: undefined }
+    if (isAsked) await peerOf().ask(question)
+    writeFileSync(at(name), name)
+    await peerOf().ask(afterTool(call))
+  }
+  await written('a', false)
+  await page.call('settings.set', { reviewUnasked: true })
+  await written('b', true)
+  expect(window.parts.desk.decided()).toEqual([])
+  expect(await recorded()).toMatchObject([
+    { path: at('b'), how: 'answered-there', by: { kind: 'person' }, session, turn: 'p1' },
+    { path: at('a'), how: 'unasked', by: { kind: 'mode', mode: 'acceptEdits' }, session, turn: 'p1' },
+  ])
 })
 
 test('the check list names a version that may be too old', async () => {

@@ -149,7 +149,11 @@ class ClaudeIde implements OpenDialect {
     const { selections, documents } = editor
     return {
       review: {
-        open: (proposal, signal) => desk.open(proposal, signal),
+        open: ({ origin, ...proposal }, signal) =>
+          desk.open(
+            { ...proposal, origin: { ...origin, ...agents.connections.inTurn(origin.connection) } },
+            signal,
+          ),
         mayHaveBeenWritten: (path) => desk.look(path),
         questionClosed: (question) => this.#notes.questionClosed(question),
       },

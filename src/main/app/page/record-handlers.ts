@@ -6,6 +6,8 @@ import type { PageHandlers } from './page-handlers'
 /** A piece of an export ends with the line that makes it longer than this, in UTF-16 units. */
 const pieceLength = 4 * 1024 * 1024
 
+const week = 7 * 24 * 60 * 60 * 1000
+
 interface RecordSources {
   desk: ReviewDesk
   folders: WindowFolders
@@ -13,8 +15,16 @@ interface RecordSources {
 }
 
 /** The record of writes as one window's page sees it. */
-export function recordHandlers({ desk, folders, home }: RecordSources): PageHandlers<'record', 'record'> {
+export function recordHandlers({
+  desk,
+  folders,
+  home,
+}: RecordSources): PageHandlers<'record', 'record' | 'letThrough'> {
   let count = 0
+  const letThrough = () =>
+    [...desk.letThrough(Date.now() - week, (path) => folders.hold(path))].map(([pattern, count]) => ({
+      ...{ pattern, count },
+    }))
   return {
     calls: {
       'record.page': async (query) => {
@@ -35,6 +45,12 @@ export function recordHandlers({ desk, folders, home }: RecordSources): PageHand
       },
     },
     topics: {
+      letThrough: (_params, sink) => {
+        sink.snapshot(letThrough())
+        return desk.onChange(({ kind }) => {
+          if (kind === 'decided') sink.delta(letThrough())
+        })
+      },
       record: (_params, sink) => {
         sink.snapshot({ count })
         return desk.onChange(({ kind }) => {

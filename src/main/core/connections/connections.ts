@@ -20,12 +20,20 @@ export interface ToldWork {
   command: string | null
 }
 
+/** The turn that an agent is in, by its own ids. */
+export interface ToldTurn {
+  session: string
+  /** The prompt that it began with. */
+  turn?: string
+}
+
 /** Who is connected to one window, and the servers that agents can connect to. */
 export class Connections implements Disposable {
   readonly #connections = new Map<string, Connection>()
   readonly #servers = new Map<string, ServerState>()
   readonly #work = new Map<string, () => ToldWork | null>()
   readonly #proposing = new Set<string>()
+  readonly #inTurn = new Map<string, ToldTurn>()
   #order: readonly string[] = []
   readonly #refusals = new Map<string, readonly Refusal[]>()
   readonly #changed = new Emitter<void>()
@@ -95,6 +103,16 @@ export class Connections implements Disposable {
     )
   }
 
+  /** For a connection whose agent says in which turn it is. */
+  tellInTurn(id: string, turn: ToldTurn): void {
+    this.#inTurn.set(id, turn)
+  }
+
+  /** The turn that a connection's agent is in, or was last; nothing of one that doesn't say. */
+  inTurn(id: string): Partial<ToldTurn> {
+    return this.#inTurn.get(id) ?? {}
+  }
+
   tellTurn(id: string): void {
     this.#turns.emit(id)
   }
@@ -107,6 +125,7 @@ export class Connections implements Disposable {
     if (!this.#connections.delete(id)) return
     this.#work.delete(id)
     this.#proposing.delete(id)
+    this.#inTurn.delete(id)
     this.#changed.emit()
     this.#gone.emit(id)
   }

@@ -94,6 +94,15 @@ export class DecidedReviews {
     return decided
   }
 
+  /** How many writes each rule for files has let through since a time, of the paths that count, by its pattern. */
+  letThrough(since: number, counts: (path: string) => boolean): Map<string, number> {
+    const byPattern = new Map<string, number>()
+    for (const { by, decidedAt, path } of this.#kept)
+      if (by?.kind === 'rule' && decidedAt >= since && counts(path))
+        byPattern.set(by.pattern, (byPattern.get(by.pattern) ?? 0) + 1)
+    return byPattern
+  }
+
   /** Takes over a review that has just ended. Returns how it can be taken back, or null if nothing is kept. */
   add(review: Review, end: End): { canUndo: boolean; canReopen: boolean } | null {
     const keep = keepOf(review, end)

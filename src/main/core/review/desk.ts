@@ -230,6 +230,11 @@ export class ReviewDesk implements Receipts, Disposable {
     return this.#decided.list()
   }
 
+  /** How many writes each rule for files has let through since a time, of the paths that count, by its pattern. */
+  letThrough(since: number, counts: (path: string) => boolean): Map<string, number> {
+    return this.#decided.letThrough(since, counts)
+  }
+
   content(id: string): ShownContent | null {
     const review = this.#reviews.get(id)
     if (!review || summarise(review) === null) return null
@@ -482,7 +487,11 @@ export class ReviewDesk implements Receipts, Disposable {
     this.#reviews.delete(review.id)
     if (end !== 'replaced') this.#replaced.forget(review.id)
     const kept = this.#decided.add(review, end)
-    const { id } = review
+    const { id, realPath: path } = review
+    const { disk, effect } = review.machine
+    // What was accepted elsewhere was agreed to as well.
+    if ((end === 'answered-there' || end === 'confirmed') && effect !== 'written' && disk !== 'unknown')
+      this.#options.ledger.expect({ path, hash: disk === 'absent' ? null : disk })
     const how = endSentence(end, originsOf(review.askers), review.machine.effect)
     this.#deltas.emit({ id, delta: { kind: 'closed', how } })
     this.#changes.emit({ kind: 'remove', id })

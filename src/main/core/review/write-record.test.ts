@@ -234,6 +234,21 @@ describe('a receipt', () => {
     expect(await all()).toMatchObject([{ canUndo: true }])
   })
 
+  test('is counted by its rule, of the paths and since the time that are asked about', async () => {
+    const now = Date.now()
+    await desk.receive(receipt({ at: now - 1000 }))
+    await desk.receive(receipt({ at: now }))
+    await desk.receive(receipt({ by: { kind: 'rule', pattern: '__proto__' } }))
+    await desk.receive(receipt({ by: { kind: 'mode', mode: 'auto' } }))
+    const counts = (since: number, all = true) => [...desk.letThrough(since, () => all)]
+    expect(counts(0)).toEqual([
+      ['__proto__', 1],
+      ['docs/**', 2],
+    ])
+    expect(counts(now - 500)).toContainEqual(['docs/**', 1])
+    expect(counts(0, false)).toEqual([])
+  })
+
   test('of bytes that are no text is on record without texts', async () => {
     await desk.receive(receipt({ after: Buffer.from([0, 1, 2]), by: { kind: 'mode', mode: 'acceptEdits' } }))
     const [entry] = await all()
