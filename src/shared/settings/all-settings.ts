@@ -64,3 +64,9 @@ export function declarationOf(name: string): Setting | undefined {
 
 /** The settings that a folder may have its own value for. */
 export const folderSettingNames = settingNames.filter((name) => declarations[name].scope === 'folder')
+
+/** The lists to which a folder's own add, instead of taking their place. */
+export const joiningSettingNames = settingNames.filter((name) => {
+  const declared: Setting = declarations[name]
+  return declared.kind === 'other' && declared.joins === true
+})

@@ -18,6 +18,7 @@ export const gateSettings = {
     sentence:
       'Patterns of files that may be written without a review, are always reviewed, or may not be changed: `{"pattern": "docs/**", "answer": "write"}`, or `"ask"`, or `"never"`.',
     scope: 'folder',
+    joins: true,
   }),
   claudeHooksDespiteOff: choice({
     title: 'Claude Code’s hooks where they are switched off',

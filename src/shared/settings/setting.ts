@@ -65,6 +65,8 @@ export interface WordList extends About {
 export interface Other<T> extends About {
   kind: 'other'
   default: T
+  /** A list to which a folder's own adds, instead of taking its place. */
+  joins?: true
 }
 
 export type Setting = Switch | Choice<string> | Amount | Words | WordList | Other<unknown>

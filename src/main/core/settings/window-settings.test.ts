@@ -45,6 +45,19 @@ test('a switch in a view changes the value that holds', () => {
   expect(store.stored()).toEqual({ reviewWrap: false })
 })
 
+test('rules for files are the person’s and the folder’s', () => {
+  const { window, store } = makeWindow()
+  const [mine, here] = [
+    { pattern: 'secrets/**', answer: 'never' as const },
+    { pattern: 'docs/**', answer: 'write' as const },
+  ]
+  store.set({ reviewPathRules: [mine] })
+  window.change('folder', { reviewPathRules: [here] }, [])
+  expect(window.get().reviewPathRules).toEqual([mine, here])
+  window.change('folder', {}, ['reviewPathRules'])
+  expect(window.get().reviewPathRules).toEqual([mine])
+})
+
 test('other folders and no folder have none of it', () => {
   const { window, heard, move } = makeWindow()
   window.change('folder', { reviewLayout: 'side-by-side' }, [])

@@ -1,11 +1,16 @@
 import type { SettingsTarget } from '../../../shared/contract/settings'
 import { type Disposable, type Listen, DisposableStack, Emitter } from '../../../shared/lifetime'
 import { type Done, fail, succeed } from '../../../shared/result'
-import { type SettingName, type Settings, folderSettingNames } from '../../../shared/settings/all-settings'
+import {
+  type SettingName,
+  type Settings,
+  folderSettingNames,
+  joiningSettingNames,
+} from '../../../shared/settings/all-settings'
 import type { FolderSettings } from './folder-settings'
 import { type SettingsStore, describeUnwritable, differing } from './settings-store'
 
-/** The settings in force in one window: the values of the window's first folder over the person's. */
+/** The settings in force in one window: the values of the window's first folder over the person's, or, of lists that join, with them. */
 export class WindowSettings implements Disposable {
   readonly #store: SettingsStore
   readonly #ofFolders: FolderSettings
@@ -93,6 +98,11 @@ export class WindowSettings implements Disposable {
   }
 
   #merge(): Settings {
-    return { ...this.#store.get(), ...this.stored().inFolder }
+    const { inFolder } = this.stored()
+    const person = this.#store.get()
+    const joined = joiningSettingNames
+      .filter((name) => name in inFolder)
+      .map((name) => [name, [person[name], inFolder[name]].flat()])
+    return { ...person, ...inFolder, ...(Object.fromEntries(joined) as Partial<Settings>) }
   }
 }

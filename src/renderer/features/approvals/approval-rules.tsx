@@ -5,7 +5,6 @@ import { describeRule } from '../../../shared/approval/approval-rule'
 import { useApprovalRules } from '../../state/approvals/approvals-mirror'
 import { ask, attempt } from '../../state/host/calls'
 import { Button } from '../../ui/controls/button'
-import { EmptyState } from '../../ui/layout/empty-state'
 import { RevealedText, revealed } from '../../ui/labels/revealed-text'
 import { AgentRules } from './agent-rules'
 import { FileRules } from './file-rules'
@@ -18,42 +17,48 @@ export function ApprovalRules({ isShown }: { isShown: boolean }) {
   const add = useRef<HTMLButtonElement>(null)
   return (
     <div className="approvals-list" hidden={!isShown}>
-      <div className="approvals-item approvals-lead">
-        <p>
-          A rule answers what is asked after it is made, whichever window it’s asked in. A rule that denies
-          goes first. Plans, questions and forms always wait for you.
-        </p>
-        <Button
-          ref={add}
-          size="small"
-          icon={<Plus />}
-          aria-expanded={isAdding}
-          onClick={() => setAdding(!isAdding)}
-        >
-          New rule
-        </Button>
-      </div>
-      {isAdding ? (
-        <div className="approvals-item" role="group" aria-label="New rule">
-          <RuleEditor
-            rule={null}
-            save={(words) => attempt('approvals.addRule', words)}
-            onEnd={() => {
-              add.current?.focus()
-              setAdding(false)
-            }}
-          />
+      <section className="question-rules" aria-label="Questions">
+        <div className="approvals-item approvals-lead">
+          <div>
+            <h3>Questions</h3>
+            <p>
+              A rule answers what is asked after it is made, whichever window it’s asked in. A rule that
+              denies goes first. Plans, questions and forms always wait for you.
+            </p>
+            {rules.length === 0 && !isAdding ? (
+              <p>No rules yet. Make one here, or answer with an option that adds one.</p>
+            ) : null}
+          </div>
+          <Button
+            ref={add}
+            size="small"
+            icon={<Plus />}
+            aria-expanded={isAdding}
+            onClick={() => setAdding(!isAdding)}
+          >
+            New rule
+          </Button>
         </div>
-      ) : null}
-      {rules.length > 0 ? (
-        <ul aria-label="Rules">
-          {rules.map((rule) => (
-            <RuleItem key={rule.id} rule={rule} onRemove={() => add.current?.focus()} />
-          ))}
-        </ul>
-      ) : isAdding ? null : (
-        <EmptyState title="No rules yet">Make one here, or answer with an option that adds one.</EmptyState>
-      )}
+        {isAdding ? (
+          <div className="approvals-item" role="group" aria-label="New rule">
+            <RuleEditor
+              rule={null}
+              save={(words) => attempt('approvals.addRule', words)}
+              onEnd={() => {
+                add.current?.focus()
+                setAdding(false)
+              }}
+            />
+          </div>
+        ) : null}
+        {rules.length > 0 ? (
+          <ul aria-label="Rules">
+            {rules.map((rule) => (
+              <RuleItem key={rule.id} rule={rule} onRemove={() => add.current?.focus()} />
+            ))}
+          </ul>
+        ) : null}
+      </section>
       {isShown ? <FileRules /> : null}
       {isShown ? <AgentRules /> : null}
     </div>

@@ -1,13 +1,15 @@
 import { type RefObject, useId, useRef, useState } from 'react'
+import type { SettingsTarget } from '../../../shared/contract/settings'
 import { type PathRule, describePatternProblem, mostPathRules } from '../../../shared/gate/path-rule'
-import { attempt } from '../../state/host/calls'
-import { useGateOffered } from '../../state/agents/gate-mirror'
-import { useSetting } from '../../state/settings/settings-mirror'
-import { useWindow } from '../../state/window/window-mirror'
+import type { Done } from '../../../shared/result'
+import { pathRulesIn, removePathRule, savePathRule, useLetThrough } from '../../state/agents/path-rules'
+import { useSettingsSources } from '../../state/settings/settings-sources'
 import { Button } from '../../ui/controls/button'
 import { Select } from '../../ui/controls/select'
 import { RevealedText, revealed } from '../../ui/labels/revealed-text'
 import { announce } from '../../ui/browser/live-region'
+import { countOf } from '../../ui/wording/number-format'
+import { plainName } from '../../ui/wording/plain-name'
 import '../../ui/form/field-form.css'
 
 const answers: Record<PathRule['answer'], string> = {
@@ -17,43 +19,46 @@ const answers: Record<PathRule['answer'], string> = {
 }
 const order = Object.keys(answers) as PathRule['answer'][]
 
+/** Where a rule holds, in words. */
+type Places = readonly (readonly [target: SettingsTarget, words: string])[]
+
 /** The rules by path: what agents may write without a review, and what they may not. */
 export function FileRules() {
-  const rules = useSetting('reviewPathRules')
-  const isOffered = useGateOffered()
-  const folder = useWindow()?.folders[0]
+  const sources = useSettingsSources()
   const [problem, setProblem] = useState<string | null>(null)
   const add = useRef<HTMLInputElement>(null)
-  if (!isOffered) return null
-  const save = async (next: PathRule[]) => {
-    const saved = await attempt('settings.change', {
-      ...{ target: folder ? ('folder' as const) : ('person' as const), reset: [] },
-      values: { reviewPathRules: next.toSorted((a, b) => a.pattern.localeCompare(b.pattern)) },
-    })
+  const folder = sources?.folder ?? null
+  const places: Places = [
+    ...(folder ? ([['folder', `Only in ${plainName(folder.name)}`]] as const) : []),
+    ['person', 'Everywhere'],
+  ]
+  const rules = places.flatMap(([target, where]) =>
+    pathRulesIn(sources, target).map((rule) => ({ ...{ target, where, rule } })),
+  )
+  const save = async (saving: Promise<Done>) => {
+    const saved = await saving
     setProblem(saved.ok ? null : saved.failure.message)
     return saved.ok
-  }
-  const change = (index: number, answer: PathRule['answer']) =>
-    void save(rules.map((rule, at) => (at === index ? { ...rule, answer } : rule)))
-  const remove = async (index: number) => {
-    if (await save(rules.filter((_, at) => at !== index))) add.current?.focus()
   }
   return (
     <section className="approvals-item file-rules" aria-label="Files">
       <h3>Files</h3>
       <p className="aside">
-        What agents may do with files, as .gitignore patterns. Of all that fit, the strictest counts. Only
-        files in the window’s folders can be written without a review, and names that begin with a dot only if
-        the pattern spells them.
+        What Claude may do with files, in terminals and conversations, as .gitignore patterns. Of all that
+        fit, the strictest counts. Only files in the window’s folders can be written without a review, and
+        names that begin with a dot only if the pattern spells them.
       </p>
       {rules.length === 0 ? null : (
         <ul aria-label="Patterns of files">
-          {rules.map((rule, index) => (
+          {rules.map(({ target, where, rule }, index) => (
             <FileRule
-              key={`${index} ${rule.pattern}`}
+              key={`${target} ${index} ${rule.pattern}`}
               rule={rule}
-              onChange={(answer) => change(index, answer)}
-              onRemove={() => void remove(index)}
+              where={where}
+              onChange={(answer) => void save(savePathRule(target, { ...rule, answer }))}
+              onRemove={async () => {
+                if (await save(removePathRule(target, rule.pattern))) add.current?.focus()
+              }}
             />
           ))}
         </ul>
@@ -65,10 +70,10 @@ export function FileRules() {
       )}
       <NewRule
         field={add}
-        isFull={rules.length >= mostPathRules}
-        onAdd={async (rule) => {
-          const others = rules.filter(({ pattern }) => pattern !== rule.pattern)
-          const isSaved = await save([...others, rule])
+        places={places}
+        isFull={(target) => pathRulesIn(sources, target).length >= mostPathRules}
+        onAdd={async (target, rule) => {
+          const isSaved = await save(savePathRule(target, rule))
           if (isSaved) announce(`Rule for ${rule.pattern} saved.`)
           return isSaved
         }}
@@ -79,22 +84,34 @@ export function FileRules() {
 
 function FileRule({
   rule,
+  where,
   onChange,
   onRemove,
 }: {
   rule: PathRule
+  where: string
   onChange: (answer: PathRule['answer']) => void
-  onRemove: () => void
+  onRemove: () => Promise<void>
 }) {
-  const name = revealed(rule.pattern)
+  const name = `${revealed(rule.pattern)}, ${where.toLowerCase()}`
   const problem = describePatternProblem(rule)
+  const count = useLetThrough(rule.pattern)
   return (
     <li className="file-rule">
       <code className="selectable">
         <RevealedText text={rule.pattern} />
       </code>
+      <span className="aside">
+        {where}
+        {rule.answer === 'write' && count > 0 ? `, ${countOf(count, 'write')} in 7 days` : ''}
+      </span>
       <AnswerSelect label={`What agents may do with ${name}`} value={rule.answer} onChange={onChange} />
-      <Button size="small" variant="quiet" aria-label={`Remove rule for ${name}`} onClick={onRemove}>
+      <Button
+        size="small"
+        variant="quiet"
+        aria-label={`Remove rule for ${name}`}
+        onClick={() => void onRemove()}
+      >
         Remove
       </Button>
       {problem === null ? null : <p className="field-problem">{problem} It counts for nothing until then.</p>}
@@ -128,23 +145,27 @@ function AnswerSelect({
 
 function NewRule({
   field,
+  places,
   isFull,
   onAdd,
 }: {
   field: RefObject<HTMLInputElement | null>
-  isFull: boolean
-  onAdd: (rule: PathRule) => Promise<boolean>
+  places: Places
+  isFull: (target: SettingsTarget) => boolean
+  onAdd: (target: SettingsTarget, rule: PathRule) => Promise<boolean>
 }) {
   const [rule, setRule] = useState<PathRule>({ pattern: '', answer: 'write' })
+  const [chosen, setChosen] = useState<SettingsTarget | null>(null)
   const [isTried, setTried] = useState(false)
   const id = useId()
-  const problem = isFull
+  const target = places.find(([place]) => place === chosen)?.[0] ?? places[0]?.[0] ?? 'person'
+  const problem = isFull(target)
     ? `There can be ${mostPathRules} rules. Remove one first.`
     : describePatternProblem(rule)
   const isShown = isTried && problem !== null
   const submit = async () => {
     setTried(true)
-    if (problem !== null || !(await onAdd(rule))) return
+    if (problem !== null || !(await onAdd(target, rule))) return
     setRule({ ...rule, pattern: '' })
     setTried(false)
   }
@@ -167,8 +188,21 @@ function NewRule({
         value={rule.pattern}
         aria-invalid={isShown}
         aria-describedby={isShown ? `${id}-problem` : undefined}
-        onChange={({ target }) => setRule({ ...rule, pattern: target.value })}
+        onChange={({ target: input }) => setRule({ ...rule, pattern: input.value })}
       />
+      {places.length < 2 ? null : (
+        <Select
+          aria-label="Where the rule holds"
+          value={target}
+          onChange={(event) => setChosen(event.target.value as SettingsTarget)}
+        >
+          {places.map(([place, words]) => (
+            <option key={place} value={place}>
+              {words}
+            </option>
+          ))}
+        </Select>
+      )}
       <AnswerSelect
         label="What agents may do"
         value={rule.answer}
