@@ -20,6 +20,8 @@ export const connection = z.object({
   unasked: z.object({ sentence: z.string(), certain: z.boolean() }).nullable(),
   /** A sentence to show if there is nothing to warn about. */
   note: z.string().nullable(),
+  /** What its agent does, by its own word; null or absent while it doesn't say. */
+  doing: z.string().nullable().exactOptional(),
 })
 export type Connection = z.infer<typeof connection>
 

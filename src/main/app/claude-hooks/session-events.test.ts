@@ -87,6 +87,9 @@ test('what is written while a command runs is Claude’s, and named by it; while
     { timeout: 15_000 },
   )
   await peer.ask(afterTool(command))
+  await vi.waitFor(() =>
+    expect(window.connections.list()).toMatchObject([{ doing: 'At work · Accept edits' }]),
+  )
   await inTurn(false)
   writeFileSync(at('mine.txt'), 'mine\n')
   await new Promise((resolve) => setTimeout(resolve, 1000))

@@ -7,6 +7,7 @@ import type { HookCall } from '../../protocols/claude-hooks/hook-wire'
 import { PermissionCards } from '../../protocols/claude-hooks/permission-cards'
 import type { HookEvents, HookSession, HookSource } from '../../protocols/claude-hooks/ports'
 import { SessionWatch } from '../../protocols/claude-hooks/session-watch'
+import { sessionWords } from '../../protocols/claude-hooks/session-words'
 
 /** What the events of one window's sessions need of it. */
 export interface EventRooms {
@@ -58,6 +59,7 @@ export class SessionEvents implements Omit<HookEvents, 'placed'>, Disposable {
     if (!this.#watch.of(session)) return
     this.#connectionOf.set(session, connection)
     this.#rooms.connections.tellWork(connection, () => this.#watch.workOf(session))
+    this.#tell(session)
   }
 
   heard(call: HookCall, from: HookSource): void {
@@ -92,11 +94,22 @@ export class SessionEvents implements Omit<HookEvents, 'placed'>, Disposable {
         for (const [session, its] of this.#connectionOf) if (its === connection) watch.turnShown(session)
       }),
       watch.onChange((session) => {
+        this.#tell(session)
         if (watch.of(session)) return
         this.#connectionOf.delete(session)
         this.#statuses.delete(session)
       }),
     )
+  }
+
+  /** Shows at its connection what a session does. */
+  #tell(session: string): void {
+    const { connections } = this.#rooms
+    const connection = connections.find(this.#connectionOf.get(session) ?? '')
+    if (!connection) return
+    const watched = this.#watch.of(session)
+    const doing = watched && sessionWords(watched)
+    if (doing !== (connection.doing ?? null)) connections.update(connection.id, { doing })
   }
 
   #status(session: string): NotedStatus {

@@ -36,6 +36,8 @@ export interface WatchedSession {
   toolRuns: ReadonlyMap<string, ToolRun>
   /** How many commands go on in the background. */
   background: number
+  /** Nothing has been heard since something that hooks would have followed. */
+  isDoubted: boolean
 }
 
 interface Watched extends WatchedSession {
@@ -47,8 +49,6 @@ interface Watched extends WatchedSession {
   lastCommand: string | null
   /** When its last prompt was heard. */
   promptedAt: number
-  /** Nothing has been heard since something that hooks would have followed. */
-  isDoubted: boolean
   /** Calls that are over, lest a late PreToolUse begin them again, and whether the terminal had asked about them. */
   over: Map<string, boolean>
 }
@@ -139,7 +139,9 @@ export class SessionWatch implements Disposable {
    */
   turnShown(session: string): void {
     const watched = this.#sessions.get(session)
-    if (watched && this.#now() - watched.promptedAt > mostAhead) watched.isDoubted = true
+    if (!watched || this.#now() - watched.promptedAt <= mostAhead) return
+    watched.isDoubted = true
+    this.#changes.emit(session)
   }
 
   /** The session's own note says that it is idle: its main thread has no turn. */

@@ -64,7 +64,7 @@ export function ConnectionsPanel() {
 }
 
 function ConnectionCard({ connection }: { connection: Connection }) {
-  const { agent, version, protocol, pid, since, terminal, unasked, note } = connection
+  const { agent, version, protocol, pid, since, terminal, unasked, note, doing } = connection
   const { terminals } = useTerminals()
   const title = terminals.find((other) => other.id === terminal)?.title
   return (
@@ -90,6 +90,7 @@ function ConnectionCard({ connection }: { connection: Connection }) {
       ) : note !== null ? (
         <p className="connection-fact aside">{note}</p>
       ) : null}
+      {doing ? <p className="connection-fact aside">{doing}</p> : null}
     </li>
   )
 }
