@@ -15,6 +15,7 @@ import type { KeptAddress } from '../../protocols/kit/connection'
 import { AgentConnections } from '../dialect-kit/agent-connections'
 import type { DialectWindow, OpenDialect, OwnChecks, WindowDialect } from '../dialect-kit/dialect'
 import { WindowServer } from '../dialect-kit/window-server'
+import { describeGate, gateNow, warnOfGate } from '../dialect-kit/gate-sentences'
 import { claudeWrapper, settingsVariable } from './claude-wrapper'
 import { gateOfWindow, hookChecks } from './gate-of-window'
 import { DueWords } from './due-words'
@@ -76,14 +77,19 @@ class ClaudeHooks implements OpenDialect {
     const { agents, machine } = window
     this.#folder = join(machine.dataDir, pluginsName)
     this.checks = hookChecks(window)
-    this.#watch = gateOfWindow(window, (terminal) => this.#given.has(terminal))
+    const isGiven = (terminal: string) => this.#given.has(terminal) && this.server.running !== null
+    this.#watch = gateOfWindow(window, isGiven)
     this.#connections = new AgentConnections(claudeHooks, agents, machine.log)
+    const { connections, protocolLog, terminals } = agents
+    const rooms = { connections, protocolLog, terminals, noted: () => window.noted() }
     const processes = new SessionProcesses(configFolders(machine.home, machine.env['CLAUDE_CONFIG_DIR']))
-    this.#sessions = new HookSessions(agents, this.#connections, processes, () => this.#isAsking)
+    this.#sessions = new HookSessions(
+      { ...rooms, processes, isGiven, isAsking: () => this.#isAsking },
+      this.#connections,
+    )
     const { folders, approvals } = window
     this.#events = new SessionEvents({
-      ...{ connections: agents.connections, terminals: agents.terminals, approvals },
-      noted: () => window.noted(),
+      ...{ ...rooms, approvals },
       folders: () => folders.paths,
       isAsking: () => window.settings.get().approvalsBesideTerminal,
       isWatched: () => window.isWatched(),
@@ -105,6 +111,8 @@ class ClaudeHooks implements OpenDialect {
       tokensOf: ({ tokens }) => tokens,
       marksOf: ({ url }) => [url],
     })
+    window.gated.onChange((id) => id !== null && this.#describe(id))
+    window.gate.onChange(() => window.gated.list().forEach(([id]) => this.#describe(id)))
   }
 
   readiness(): { port: number; plugin: string } | null {
@@ -114,8 +122,10 @@ class ClaudeHooks implements OpenDialect {
 
   variables(terminal: string): Record<string, string | undefined> {
     const { running } = this.server
-    if (running) this.#given.add(terminal)
-    else this.#given.delete(terminal)
+    if (running) {
+      this.#given.add(terminal)
+      this.#sessions.follow()
+    } else this.#given.delete(terminal)
     const isForced = running && this.#window.settings.get().claudeHooksDespiteOff === 'on'
     const theirs = this.#window.machine.env[pluginVariable]
     return {
@@ -140,6 +150,14 @@ class ClaudeHooks implements OpenDialect {
 
   tellAfterwards({ connection }: Origin, path: string, words: string, otherwise: () => void): boolean {
     return this.#due.give(connection, path, words, otherwise)
+  }
+
+  /** Says at a session's own connection how its gate is; another one says it itself. */
+  #describe(connection: string): void {
+    const { connections } = this.#window.agents
+    const gate = gateNow(this.#window, connection)
+    if (gate && connections.find(connection)?.dialect === dialectId)
+      connections.update(connection, { unasked: warnOfGate(gate), note: describeGate(gate) })
   }
 
   get #isAsking(): boolean {

@@ -14,6 +14,7 @@ import { Peer } from '../../../../test/claude-ide-peer'
 import { putOnPath } from '../../../../test/program-on-path'
 import { afterTool, beforeTool, decisionIn, HookPeer } from '../../../../test/hook-peer'
 import { openWindowOn, pageOf, readyOf, startPlainApp } from '../../../../test/plain-app'
+import type { GateNow } from '../../../shared/contract/gate'
 import type { App } from '../app'
 import { claudeIde } from '../claude-ide/claude-ide'
 import type { WindowHost } from '../window-host'
@@ -64,11 +65,21 @@ function peerOf(terminal = 't1'): HookPeer {
   return new HookPeer(`http://127.0.0.1:${port}/hook`, { terminal, token })
 }
 
-/** This process notes that it is in the session, as a command line does. */
-function note(status: string): void {
-  const path = join(home, '.claude', 'sessions', `${process.pid}.json`)
+/** A process, this one unless said otherwise, notes that it is in the session, as a command line does. */
+function note(status: string, pid = process.pid): void {
+  const path = join(home, '.claude', 'sessions', `${pid}.json`)
   if (!existsSync(path)) mkdirSync(dirname(path), { recursive: true })
-  writeFileSync(path, JSON.stringify({ pid: process.pid, sessionId: session, status }))
+  writeFileSync(path, JSON.stringify({ pid, sessionId: session, status }))
+}
+
+/** Notes work on and off, as what is between two looks isn't seen, until `expected` holds. */
+async function workUntil(expected: () => void, pid?: number): Promise<void> {
+  let isBusy = true
+  await vi.waitFor(() => {
+    isBusy = !isBusy
+    note(isBusy ? 'busy' : 'idle', pid)
+    expected()
+  }, waiting)
 }
 
 /** Connects as this process does over the IDE protocol. */
@@ -93,16 +104,32 @@ test('a gate that is no longer in force is a warning on its agent by the end of 
   writeFileSync(join(home, '.claude', 'settings.json'), JSON.stringify({ disableAllHooks: true }))
   await ide.call('closeAllDiffTabs')
   note('busy')
-  let isBusy = true
-  await vi.waitFor(() => {
-    // As of a command line that works on and off: what is between two looks isn't seen.
-    isBusy = !isBusy
-    note(isBusy ? 'busy' : 'idle')
-    expect(connection()?.unasked?.sentence).toMatch(/^Hooks are switched off in ~\/\.claude\/settings\.json/)
-  }, waiting)
+  await workUntil(() =>
+    expect(connection()?.unasked?.sentence).toMatch(/^Hooks are switched off in ~\/\.claude\/settings\.json/),
+  )
   await peerOf().ask(prompt())
   await vi.waitFor(() => expect(connection()?.unasked).toBeNull())
   ide.dispose()
+})
+
+test('one in a terminal that neither calls hooks nor is connected is a warning by the end of its turn', async () => {
+  expect(await window.terminals.create({ profile: 'shell', columns: 80, rows: 24 })).toMatchObject({
+    ok: true,
+  })
+  const [terminal] = window.terminals.snapshot()
+  const { id = '', pid = null } = terminal ?? {}
+  if (pid === null) throw new Error('no terminal')
+  await workUntil(() => expect(connection()?.unasked?.sentence).toMatch(/aren’t called by this Claude/), pid)
+  expect(window.connections.list()).toMatchObject([{ terminal: id, pid, agent: 'Claude' }])
+  const gate = await new Promise<GateNow>((resolve) => {
+    pageOf(window).subscribe('gate', {}, { snapshot: resolve, delta: () => undefined })
+  })
+  expect(gate.agents).toMatchObject([{ terminal: id, state: 'not-in-force', isExpected: true }])
+  await peerOf(id).ask(prompt())
+  expect(connection()).toMatchObject({
+    unasked: null,
+    note: 'Every change is reviewed, unless a rule for files says otherwise.',
+  })
 })
 
 test('the check list offers to switch hooks on, and says what else that does', async () => {

@@ -12,12 +12,13 @@ import type { ClaudeIdePorts } from '../../protocols/claude-ide/ports'
 import type { WritingManner } from '../../protocols/claude-ide/writing-manner'
 import type { KeptAddress, Mention } from '../../protocols/kit/connection'
 import { AgentConnections } from '../dialect-kit/agent-connections'
+import { describeGate, gateNow } from '../dialect-kit/gate-sentences'
 import { readDiscoveryFiles } from '../dialect-kit/read-discovery-files'
 import type { DialectWindow, MachineQuestion, OpenDialect, WindowDialect } from '../dialect-kit/dialect'
 import { WindowServer, windowServerOff } from '../dialect-kit/window-server'
 import { diagnostics, editorPort } from './editor-port'
 import { NoteTiming } from './note-timing'
-import { type GateNow, describeGate, describeUnasked } from './unasked'
+import { describeUnasked } from './unasked'
 
 /** Claude Code's IDE protocol (docs/protocols/claude-ide.md). */
 export const claudeIde: WindowDialect = {
@@ -73,10 +74,10 @@ class ClaudeIde implements OpenDialect {
         describeUnasked(
           profile === claude.id ? settings.get().claudePermissionMode : '',
           this.#writing.get(id),
-          this.#gateOf(id),
+          gateNow(window, id),
         ),
       note: (id) => {
-        const gate = this.#gateOf(id)
+        const gate = gateNow(window, id)
         return gate && describeGate(gate)
       },
       closed: (id) => {
@@ -88,12 +89,6 @@ class ClaudeIde implements OpenDialect {
       if (id !== null) this.#connections.describeAgain(id)
     })
     window.gate.onChange(() => this.#connections.describeAgain())
-  }
-
-  #gateOf(connection: string): GateNow | null {
-    const { gate, gated } = this.#window
-    const known = gated.of(connection)
-    return known && { ...known, mode: gate.of(known.terminal) }
   }
 
   /** While it is off, no other editor's server is found. */

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
-import { type GateNow, describeGate, describeUnasked } from './unasked'
+import { type GateNow, describeGate } from '../dialect-kit/gate-sentences'
+import { describeUnasked } from './unasked'
 
 it('goes by the mode it was started in until its session shows another', () => {
   expect(describeUnasked('manual')).toBeNull()

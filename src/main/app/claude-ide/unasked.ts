@@ -1,14 +1,8 @@
 import { basename } from 'node:path'
 import type { Connection } from '../../../shared/contract/connections'
 import type { Settings } from '../../../shared/contract/settings'
-import type { GateMode } from '../../core/gate/gate-policy'
-import type { Gated } from '../../core/gate/gate-states'
 import type { WritingManner } from '../../protocols/claude-ide/writing-manner'
-
-/** The gate of a connection, and how much it asks about. */
-export interface GateNow extends Gated {
-  mode: GateMode
-}
+import { type GateNow, warnOfGate } from '../dialect-kit/gate-sentences'
 
 /**
  * Says plainly that Claude writes, or may write, without asking; null while it asks. What its session file has shown
@@ -20,19 +14,10 @@ export function describeUnasked(
   gate: GateNow | null = null,
 ): Connection['unasked'] {
   if (gate?.isExpected && gate.mode === 'every') {
-    if (gate.state !== 'not-in-force') return null
-    if (gate.sentence !== null) return writes(gate.sentence)
+    const warning = warnOfGate(gate)
+    if (warning || gate.state !== 'not-in-force') return warning
   }
   return describeMode(startedIn, shown)
-}
-
-/** What is said of a connection that there is nothing to warn about; null if nothing is known of its gate. */
-export function describeGate({ state, mode, sentence, isExpected }: GateNow): string | null {
-  if (state === 'in-force')
-    return mode === 'every'
-      ? 'Every change is reviewed, unless a rule for files says otherwise.'
-      : 'Reviewed as its mode says.'
-  return state === 'not-in-force' && !isExpected ? sentence : null
 }
 
 function describeMode(

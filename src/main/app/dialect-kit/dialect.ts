@@ -124,7 +124,7 @@ export interface DialectWindow {
   /** Writes that were agreed to. */
   ledger: Ledger
   /** What command lines note about themselves. */
-  noted(): Pick<RunningSessions, 'of' | 'onChange'>
+  noted(): Pick<RunningSessions, 'of' | 'all' | 'onChange'>
   /** Whether a page shows the window. */
   isWatched(): boolean
   /** A session's record; null for an id that none has. */

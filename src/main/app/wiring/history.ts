@@ -139,7 +139,7 @@ export class History implements Disposable {
   }
 
   /** What running command lines note about themselves; it is looked for from the first call on. */
-  get noted(): Pick<RunningSessions, 'of' | 'onChange'> {
+  get noted(): Pick<RunningSessions, 'of' | 'all' | 'onChange'> {
     void this.#followNotes()
     return this.#running
   }

@@ -52,6 +52,10 @@ export class RunningSessions implements Disposable {
     return this.#running.get(sessionId) ?? null
   }
 
+  get all(): RunningSession[] {
+    return [...this.#running.values()]
+  }
+
   /** Settles when everything recorded at the time of the call is known. */
   settled(): Promise<void> {
     return this.#looks.settled()

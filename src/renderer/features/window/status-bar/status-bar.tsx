@@ -83,7 +83,14 @@ function AgentStatus() {
     const { agent } = server.about
     if (agent === null) return null
     const mine = state.connections.filter((connection) => connection.dialect === server.dialect)
-    const gate = gateWords(mine, gated, mayWriteByRule)
+    // Those that are connected to nothing, of which its gate alone tells.
+    const others = state.connections.filter(
+      (one) =>
+        one.agent === agent &&
+        one.dialect !== server.dialect &&
+        gated.some(({ connection }) => connection === one.id),
+    )
+    const gate = gateWords([...mine, ...others], gated, mayWriteByRule)
     const words = server.on
       ? mine.length === 0
         ? 'not connected'
