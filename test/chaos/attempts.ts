@@ -317,6 +317,7 @@ export function otherPlaces(house: House): Attempt[] {
   ]
   const claude = house.door('Claude')
   const gemini = house.door('Gemini')
+  const hooks = house.door('hooks')
   return [
     ...paths.map(([name, path]) => ({ name: `page: ${name}`, port: page.port, bytes: ask(path) })),
     { name: 'page: a link’s code a second time', port: page.port, bytes: ask(`/?code=${house.usedCode}`) },
@@ -387,6 +388,13 @@ export function otherPlaces(house: House): Attempt[] {
       bytes: knock(gemini, { line: 'GET /mcp HTTP/1.1' }),
     },
     { name: 'Gemini: PUT', port: gemini.port, bytes: knock(gemini, { line: 'PUT /mcp HTTP/1.1' }) },
+    { name: 'hooks: another path', port: hooks.port, bytes: knock(hooks, { line: 'POST / HTTP/1.1' }) },
+    { name: 'hooks: PUT', port: hooks.port, bytes: knock(hooks, { line: 'PUT /hook HTTP/1.1' }) },
+    {
+      name: 'hooks: in the name of another terminal',
+      port: hooks.port,
+      bytes: knock(hooks, { headers: [['X-Greenlight-Terminal', 't2']] }),
+    },
     ...house.doors.flatMap((door) => [
       { name: `${door.name}: by 127.0.0.2`, port: door.port, host: '127.0.0.2', bytes: knock(door) },
       { name: `${door.name}: by ::1`, port: door.port, host: '::1', bytes: knock(door) },

@@ -88,6 +88,14 @@ const shapes = {
       ...strange,
     ]),
   }),
+  hooks: ({ pick }) => ({
+    hook_event_name: pick(['PreToolUse', 'PreToolUse', 'PreToolUse', 'x', ...strange]),
+    session_id: pick(['a', 'a', 'a', ...strange]),
+    cwd: pick(['/', '/', ...strange]),
+    tool_use_id: pick(['a', 'b', ...strange]),
+    tool_name: pick(['Write', 'Edit', 'NotebookEdit', 'MultiEdit']),
+    tool_input: pick([wrongEdit(pick), wrongEdit(pick), ...strange]),
+  }),
   sessions: ({ pick }) => ({
     type: pick(['subscribe', 'history', 'typing', 'ack', 'x', ...strange]),
     fromUuid: pick(strange),
@@ -105,6 +113,15 @@ const shapes = {
   }),
 }
 shapes.gemini = shapes.claude
+
+/** The input of an editing tool, which names no file. */
+function wrongEdit(pick) {
+  const wrong = pick([-1, null, '', 'relative/path', '/a\u0000', [], {}])
+  return {
+    ...{ file_path: wrong, notebook_path: wrong, content: '', new_source: '' },
+    ...{ old_string: 'a', new_string: 'b', edits: pick(strange) },
+  }
+}
 
 /** Arguments for a diff, at least one of them wrong. */
 function wrongDiff(pick) {

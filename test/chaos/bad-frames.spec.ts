@@ -4,10 +4,11 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from '@playwright/test'
 import WebSocket from 'ws'
+import { HookPeer } from '../hook-peer'
 import { HttpPeer } from '../mcp-http-peer'
 import { isLong, seed } from './chance'
 import { collectable, collectedMemory } from './collected-memory'
-import { House, session } from './doors'
+import { House, hookTerminal, session } from './doors'
 import { note } from './figures'
 
 /** How many frames are sent in all, and after how many memory is first measured. */
@@ -17,7 +18,7 @@ const first = 10_000
 const rounds = isLong ? 5 : 1
 
 const here = fileURLToPath(new URL('.', import.meta.url))
-const servers = ['page', 'Claude', 'Gemini', 'sessions'] as const
+const servers = ['page', 'Claude', 'Gemini', 'hooks', 'sessions'] as const
 type Server = (typeof servers)[number]
 
 /** Where the flood goes, and how it gets in. */
@@ -47,6 +48,12 @@ function targetOf(house: House, server: Server): Target {
         kind: 'gemini',
         url: `http://127.0.0.1:${port}/mcp`,
         headers: { ...headers, 'content-type': 'application/json', accept: 'application/json' },
+      }
+    case 'hooks':
+      return {
+        kind: 'hooks',
+        url: `http://127.0.0.1:${port}/hook`,
+        headers: { ...headers, 'content-type': 'application/json', 'x-greenlight-terminal': hookTerminal },
       }
     case 'sessions':
       return {
@@ -87,6 +94,11 @@ function onSocket(url: string, options: WebSocket.ClientOptions, frames: string[
   })
 }
 
+const stop = { hook_event_name: 'Stop', session_id: 'asker', cwd: '/' }
+const byHook = (url: string, token = ''): Asker => {
+  const peer = new HookPeer(url, { terminal: hookTerminal, token })
+  return { ask: () => peer.ask(stop), dispose: () => undefined }
+}
 const onHttp = (peer: HttpPeer): Asker => ({ ask: () => peer.request('ping', {}), dispose: () => peer.cut() })
 
 async function askerOf(house: House, server: Server): Promise<Asker> {
@@ -105,6 +117,8 @@ async function askerOf(house: House, server: Server): Promise<Asker> {
       const { port, token } = house.door('Gemini')
       return onHttp(await HttpPeer.connect({ port, token }))
     }
+    case 'hooks':
+      return byHook(url, house.door('hooks').token)
     case 'sessions':
       return onSocket(url, { headers }, ['{"type":"nothing"}'])
   }
@@ -155,9 +169,11 @@ async function floodBare(target: Target, count: number, part: number): Promise<n
     const { protocol } = new URL(target.url)
     const { hello: _, protocol: __, ...rest } = target
     const url = `${protocol}//127.0.0.1:${port}/`
-    const asker = url.startsWith('http')
-      ? onHttp(new HttpPeer({ port, token: '' }))
-      : await onSocket(url, {}, ['{"jsonrpc":"2.0","id":1,"method":"ping"}'])
+    const asker = url.startsWith('ws')
+      ? await onSocket(url, {}, ['{"jsonrpc":"2.0","id":1,"method":"ping"}'])
+      : target.kind === 'hooks'
+        ? byHook(url)
+        : onHttp(new HttpPeer({ port, token: '' }))
     const times = await flood({ ...rest, url }, count, part, asker)
     asker.dispose()
     return times

@@ -51,7 +51,10 @@ async function refuseAll(house: House, attempts: readonly Attempt[]): Promise<vo
   process.kill(house.pid, 0)
 }
 
-const doors = ['page', 'Claude', 'Gemini', 'sessions'] as const
+const doors = ['page', 'Claude', 'Gemini', 'hooks', 'sessions'] as const
+
+/** What the right client is answered. */
+const welcome = (door: string): number => (door === 'Gemini' || door === 'hooks' ? 200 : 101)
 
 for (const name of doors) {
   test.describe(`the ${name} server`, () => {
@@ -68,7 +71,7 @@ for (const name of doors) {
         await refuseAll(house, make(door))
         // The same request, unchanged, gets in; otherwise the refusals would prove nothing.
         const right = statusesOf(await sendRaw(door.port, knock(door)))
-        expect(right, 'the right client').toEqual([name === 'Gemini' ? 200 : 101])
+        expect(right, 'the right client').toEqual([welcome(name)])
       })
     }
   })
@@ -124,7 +127,7 @@ test('silent connections lock nobody out', async ({ house }) => {
   )
   for (const door of house.doors) {
     const [status] = statusesOf(await sendRaw(door.port, knock(door)))
-    expect(status, door.name).toBe(door.name === 'Gemini' ? 200 : 101)
+    expect(status, door.name).toBe(welcome(door.name))
   }
   // A head may take 10 s; Node checks every 30 s.
   if (isLong) await Promise.all(silent.map(({ ended }) => ended))

@@ -1,6 +1,9 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { recordSession } from '../e2e/recorded-session'
+import { FolderStates } from '../../src/main/core/settings/folder-state'
+import { dialectId as hooksId } from '../../src/main/protocols/claude-hooks/dialect-id'
+import { tokenFor } from '../../src/main/protocols/claude-hooks/terminal-token'
 import { Place, type Ready, type RunningHost } from '../e2e/running-host'
 import { requestText, sendRaw } from './raw-request'
 
@@ -21,6 +24,7 @@ export interface Door {
 }
 
 interface ReadyOfAll extends Ready {
+  hooks: { port: number; plugin: string }
   gemini: { port: number; discoveryFiles: string[] }
   sessions: { url: string; tokenFile: string }
 }
@@ -37,6 +41,9 @@ const upgrade = (protocol?: string): Headers => [
 
 /** The recorded session. */
 export const session = '11111111-2222-4333-8444-555555555555'
+
+/** The terminal whose hooks call. */
+export const hookTerminal = 't1'
 
 /** A running app with two windows, and the servers of the first. */
 export class House {
@@ -73,6 +80,11 @@ export class House {
     const geminiToken = discoveryToken(ready)
     const sessions = new URL(ready.sessions.url)
     const sessionsToken = readFileSync(ready.sessions.tokenFile, 'utf8').trim()
+    const hookToken = (terminal: string) => {
+      const { servers } = new FolderStates(place.data).read([place.project])
+      return tokenFor(servers[hooksId]?.token ?? '', terminal)
+    }
+    const stop = JSON.stringify({ hook_event_name: 'Stop', session_id: 'door', cwd: '/' })
     const host = (port: number) => ['Host', `127.0.0.1:${port}`] as const
     const initialize = JSON.stringify({
       jsonrpc: '2.0',
@@ -118,6 +130,21 @@ export class House {
         body: initialize,
       },
       {
+        name: 'hooks',
+        port: ready.hooks.port,
+        token: hookToken(hookTerminal),
+        others: hookToken('t2'),
+        withToken: (token) => (token === undefined ? [] : [['Authorization', `Bearer ${token}`]]),
+        line: 'POST /hook HTTP/1.1',
+        headers: [
+          host(ready.hooks.port),
+          ['X-Greenlight-Terminal', hookTerminal],
+          ['Content-Type', 'application/json'],
+          ['Content-Length', String(stop.length)],
+        ],
+        body: stop,
+      },
+      {
         name: 'sessions',
         port: Number(sessions.port),
         token: sessionsToken,
@@ -133,6 +160,7 @@ export class House {
   /** Starts the app on one folder, by another program if need be, and opens a second window on another. */
   static async open(by: readonly string[] = []): Promise<House> {
     const place = new Place()
+    place.variables['GREENLIGHT_TRY_HOOKS'] = '1'
     recordSession(place, session, [
       {
         type: 'user',

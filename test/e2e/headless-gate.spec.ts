@@ -101,6 +101,39 @@ test('what waits when the app is ended is refused with a sentence, and the same 
   expect(decisionIn(await again.answer)).toMatchObject({ updatedInput: { content: 'again\n' } })
 })
 
+test('what is refused is read: by whom, and why', async ({ app }, info) => {
+  const path = app.write('list.txt', before)
+  await app.start()
+  const peer = await peerInTerminal(app)
+  const { page } = app
+  const notice = (text: string) => page.getByRole('region', { name: 'Notices' }).getByText(text)
+  const refused = (why: string) => `A call of Claude’s hooks in terminal “Shell” was refused. ${why}`
+  const call = beforeTool('Write', { file_path: path, content: proposed })
+
+  expect((await peer.ask('{"hook_event_name":')).status).toBe(500)
+  await expect(notice(refused('Greenlight doesn’t understand this event.'))).toBeVisible()
+  expect((await peer.ask(Buffer.alloc(64 * 1024 * 1024 + 1, ' '))).status).toBe(413)
+  await expect(notice(refused('A hook’s call may have 64 MB at most.'))).toBeVisible()
+  const lying = beforeTool('Write', { file_path: '../list.txt', content: 'x' }, { tool_use_id: 'lying' })
+  expect(decisionIn(await peer.ask(lying))['permissionDecision']).toBe('deny')
+  await expect(
+    notice('A change by Claude was refused: it didn’t say plainly which file it changes.'),
+  ).toBeVisible()
+
+  const called = peer.send(call)
+  await expect(button(review(page), 'Accept file')).toBeEnabled()
+  const other = { ...call, tool_input: { file_path: path, content: 'x' } }
+  expect((await peer.ask(other)).status).toBe(500)
+  await expect(notice(refused('Another change came under the id of this one.'))).toBeVisible()
+  await page.screenshot({ path: info.outputPath('refused.png') })
+
+  await press(page, 'Accept file')
+  expect(decisionIn(await called.answer)['permissionDecision']).toBe('allow')
+  // Of two hooks that give another input the last to answer counts.
+  app.write('list.txt', 'by another hook\n')
+  await expect(notice('list.txt no longer matches what you accepted. Check the file.')).toBeVisible()
+})
+
 test('rules for files are kept among the rules, and hold for the next change', async ({ app }, info) => {
   const path = app.path('docs/a.md')
   await app.start()

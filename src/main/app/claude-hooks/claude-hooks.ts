@@ -160,6 +160,17 @@ class ClaudeHooks implements OpenDialect {
       connections.update(connection, { unasked: warnOfGate(gate), note: describeGate(gate) })
   }
 
+  /** What is shown already isn't told again: there may be thousands of it. */
+  #say(sentence: string): void {
+    const { notices } = this.#window.agents
+    if (!notices.list().some(({ text }) => text === sentence)) notices.warn(sentence)
+  }
+
+  #placeOf({ terminal }: HookSource): string {
+    const title = this.#window.agents.terminals.get(terminal)?.record.title
+    return title === undefined ? '' : ` in terminal “${title}”`
+  }
+
   get #isAsking(): boolean {
     return (this.server.running?.waiting ?? 0) > 0
   }
@@ -212,7 +223,7 @@ class ClaudeHooks implements OpenDialect {
   }
 
   #ports(): HookPorts {
-    const { desk, approvals, gate, rules, ledger, agents, machine } = this.#window
+    const { desk, approvals, gate, rules, ledger, machine } = this.#window
     const report = (error: unknown) => machine.log.error('hook fault', { error })
     return {
       review: (proposal, signal) => desk.open(proposal, signal),
@@ -228,11 +239,12 @@ class ClaudeHooks implements OpenDialect {
         answer: (call, session, signal) => this.#events.answer(call, session, signal),
       },
       due: { take: (call) => this.#due.take(call) },
-      refused: (status, message) => {
+      refused: (status, message, from) => {
         if (status === 401) this.#watch.refused(message)
         this.#connections.refused(status, message)
+        if (from) this.#say(`A call of Claude’s hooks${this.#placeOf(from)} was refused. ${message}`)
       },
-      say: (sentence) => agents.notices.warn(sentence),
+      say: (sentence) => this.#say(sentence),
       report,
     }
   }

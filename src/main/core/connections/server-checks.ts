@@ -156,15 +156,15 @@ function checkRefusals({ dialect, isOwn, refusals, now }: ServerFacts): Check[] 
   const times = recent.length === 1 ? 'once' : `${recent.length} times`
   const why =
     last.status === 401 && isOwn
-      ? 'its token was not the one of this server. An agent that runs since before the last start of Greenlight may have an old one: start it again.'
+      ? 'Its token was not the one of this server. An agent that runs since before the last start of Greenlight may have an old one: start it again.'
       : last.status === 403
-        ? 'it came from a web page or under another host name. Only programs on this computer may connect.'
+        ? 'It came from a web page or under another host name. Only programs on this computer may connect.'
         : last.message
   return [
     {
       id: `${dialect} refused`,
       state: 'unsure',
-      words: `A connection was refused ${times} in the last ten minutes, because ${why}`,
+      words: `A connection was refused ${times} in the last ten minutes. ${why}`,
       mend: null,
     },
   ]

@@ -30,11 +30,7 @@ export type GateDecision =
 /** Decides on one change; the first that fits counts. There is never more than one review of it. */
 export function decideGate(facts: GateFacts): GateDecision {
   const { policy, rule } = facts
-  if (!facts.isUnderstood)
-    return {
-      kind: 'deny',
-      why: 'Greenlight doesn’t see which file this changes. Use an absolute path.',
-    }
+  if (!facts.isUnderstood) return { kind: 'deny', why: unnamed }
   // It is shown to the person in another way.
   if (facts.isPlanFile) return { kind: 'leave' }
   if (rule?.answer === 'never') return { kind: 'deny', why: refusedBy(rule) }
@@ -51,6 +47,9 @@ export function decideGate(facts: GateFacts): GateDecision {
 }
 
 const ask: GateDecision = { kind: 'ask', why: 'Greenlight reviews each change of a file.' }
+
+/** Why a change is refused that doesn't say plainly which file it changes, for the model. */
+export const unnamed = 'Greenlight doesn’t see which file this changes. Use an absolute path without “..”.'
 
 /** Why a rule refuses a change, for the model. */
 export function refusedBy({ pattern }: PathRule): string {

@@ -55,8 +55,10 @@ export class GateFlow {
       isPlanFile: writesItsPlan(call),
       asksItself: session.link === 'linked' && !unproposed.has(tool),
     })
-    if (decided.kind === 'deny') return decided
     const path = namedPath(tool, input)
+    if (path === null)
+      this.#ports.say('A change by Claude was refused: it didn’t say plainly which file it changes.')
+    if (decided.kind === 'deny') return decided
     if (path !== null) this.#remember(call, path)
     return decided.kind === 'review' ? this.#review(tool, call, origin, signal) : decided
   }
@@ -82,11 +84,13 @@ export class GateFlow {
   }
 
   async #review(tool: EditTool, call: Before, origin: Origin, signal: AbortSignal): Promise<CallDecision> {
-    if (this.#reviewing >= mostReviews)
+    if (this.#reviewing >= mostReviews) {
+      this.#ports.say(`Changes by Claude are refused while ${mostReviews} wait for you. Decide on some.`)
       return {
         kind: 'deny',
         why: `${mostReviews} changes wait for the person already. Wait for their decisions.`,
       }
+    }
     this.#reviewing += 1
     try {
       const answer = await this.#edits.ask({ tool, input: call.tool_input, origin }, signal)

@@ -67,11 +67,14 @@ export class HookRequests {
       this.#waiting.delete(response)
       controller.abort('cancelled')
     })
+    const from = this.#sourceOf(request)
+    if ('status' in from) return this.#refuse(request, response, from, null)
     try {
-      await this.#take(request, response, controller)
+      const refusal = await this.#take(request, response, from, controller)
+      if (refusal) this.#refuse(request, response, refusal, from)
     } catch (error) {
       this.#options.ports.report(error)
-      this.#refuse(request, response, 500, ownFault)
+      this.#refuse(request, response, { status: 500, message: ownFault }, from)
     }
   }
 
@@ -89,41 +92,39 @@ export class HookRequests {
     await Promise.race([Promise.all(sent), new Promise((resolve) => setTimeout(resolve, patience))])
   }
 
+  /** Answers a request, or gives why it is refused. */
   async #take(
     request: IncomingMessage,
     response: ServerResponse,
+    from: HookSource,
     controller: AbortController,
-  ): Promise<void> {
+  ): Promise<Refusal | null> {
     const { ports } = this.#options
-    const from = this.#sourceOf(request)
-    if ('status' in from) return this.#refuse(request, response, from.status, from.message)
     const read = await readBody(request, maxBody)
     if (!read.ok) {
-      if (read.failure.code === 'broken-off') return
-      return this.#refuse(
-        request,
-        response,
-        413,
-        'A hook’s call may have 64 MB at most. Change less at once.',
-      )
+      if (read.failure.code === 'broken-off') return null
+      return { status: 413, message: 'A hook’s call may have 64 MB at most. Change less at once.' }
     }
     const bytes = read.value.length
     const head = read.value.toString('utf8', 0, bytes > largeFrame ? loggedPart : bytes)
     const call = await this.#read(read.value, head)
-    if (!call.ok) return this.#refuse(request, response, 500, call.failure.message)
-    if (controller.signal.aborted) return
-    if (this.#isEnded) return void send(response, answerUnasked(call.value, closed))
-    if (!this.isOn) return void send(response, passingAnswer(call.value))
+    if (!call.ok) return { status: 500, message: call.failure.message }
+    if (controller.signal.aborted) return null
+    if (this.#isEnded || !this.isOn) {
+      send(response, this.#isEnded ? answerUnasked(call.value, closed) : passingAnswer(call.value))
+      return null
+    }
     this.#waiting.set(response, { call: call.value, controller })
     this.#tell(() => ports.events.heard(call.value, from))
     const session = await ports.session(call.value.session_id, from)
     this.#tell(() => ports.events.placed(call.value, session, from))
     session.hear('in', loggedText(head), bytes)
     const answer = await this.#answer(call.value, session, from, controller.signal)
-    if (answer === null) return this.#refuse(request, response, 500, otherChange)
+    if (answer === null) return { status: 500, message: otherChange }
     const text = send(response, answer)
     if (text !== null) session.hear('out', loggedText(text), Buffer.byteLength(text))
     if (call.value.hook_event_name === 'SessionEnd') session.ended()
+    return null
   }
 
   /** Null for a change that comes under the id of another. */
@@ -153,6 +154,7 @@ export class HookRequests {
       return decision && callAnswer(decision)
     } catch (error) {
       this.#options.ports.report(error)
+      this.#options.ports.say(`A change by Claude was refused. ${ownFault}`)
       return callAnswer({ kind: 'deny', why: ownFault })
     }
   }
@@ -193,8 +195,13 @@ export class HookRequests {
     return { terminal, parent: Number.isSafeInteger(parent) && parent > 0 ? parent : null }
   }
 
-  #refuse(request: IncomingMessage, response: ServerResponse, status: number, message: string): void {
-    this.#options.ports.refused(status, message)
+  #refuse(
+    request: IncomingMessage,
+    response: ServerResponse,
+    { status, message }: Refusal,
+    from: HookSource | null,
+  ): void {
+    this.#options.ports.refused(status, message, from)
     if (response.headersSent || response.destroyed) return
     if (status === 401) response.setHeader('www-authenticate', 'Bearer')
     if (status === 405) response.setHeader('allow', 'POST')

@@ -33,7 +33,7 @@ let frames: FrameParser
 let asked: Asked[]
 let came: Emitter<void>
 let questions: Question[]
-let refused: [number, string][]
+let refused: [status: number, message: string, terminal: string | null][]
 let heard: [HookCall, HookSource][]
 let receipts: Receipt[]
 let said: string[]
@@ -86,7 +86,7 @@ const ports: HookPorts = {
     answer: (call, _session, signal) => answerEvent(call, signal),
   },
   due: { take: () => due },
-  refused: (status, message) => void refused.push([status, message]),
+  refused: (status, message, from) => void refused.push([status, message, from?.terminal ?? null]),
   say: (sentence) => void said.push(sentence),
   report: (error) => void reported.push(error),
 }
@@ -285,14 +285,14 @@ describe('bad input', () => {
     expect(await ask({ 'x-greenlight-terminal': 't2' })).toEqual([401, expect.any(String)])
     expect(await ask({ 'x-greenlight-terminal': `${'t'.repeat(101)}` })).toEqual([401, expect.any(String)])
     expect(heard).toEqual([])
-    expect(refused.map(([status]) => status)).toEqual([401, 401, 401, 401, 401])
+    expect(refused.map(([status, , from]) => [status, from])).toEqual(Array(5).fill([401, null]))
   })
 
   test('a foreign Host or Origin is refused before its token is looked at', async () => {
     const ask = (headers: Record<string, string>) => told(peer.ask(write('a', 'x'), { headers }))
     expect(await ask({ host: 'evil.example' })).toEqual([403, expect.any(String)])
     expect(await ask({ origin: server.url })).toEqual([403, expect.any(String)])
-    expect(refused.map(([status]) => status)).toEqual([403, 403])
+    expect(refused.map(([status, , from]) => [status, from])).toEqual(Array(2).fill([403, null]))
   })
 
   test('another path or method is not served', async () => {
@@ -307,6 +307,8 @@ describe('bad input', () => {
       413,
       expect.any(String),
     ])
+    // Whose it was is known: its person is told.
+    expect(refused.map(([status, , from]) => [status, from])).toEqual(Array(2).fill([413, 't1']))
   })
 
   test('a large body is read like a small one', async () => {
@@ -327,13 +329,14 @@ describe('bad input', () => {
     ['large nonsense', ' '.repeat(3_000_000) + '{'],
   ])('%s is no decision: 500', async (_name, body) => {
     expect(await told(peer.ask(body))).toEqual([500, expect.stringContaining('Update Greenlight')])
-    expect(refused).toHaveLength(1)
+    expect(refused).toEqual([[500, expect.stringContaining('Update Greenlight'), 't1']])
     expect(heard).toEqual([])
   })
 
   test.each([
     ['relative', { file_path: 'a', content: 'x' }],
     ['with a NUL', { file_path: '/a\0b', content: 'x' }],
+    ['upwards', { file_path: '/docs/out/../a', content: 'x' }],
     ['missing', { content: 'x' }],
     ['no text', { file_path: 7, content: 'x' }],
   ])('a path that is %s is refused', async (_name, input) => {
@@ -342,6 +345,8 @@ describe('bad input', () => {
       permissionDecision: 'deny',
       permissionDecisionReason: expect.stringContaining('absolute path') as string,
     })
+    expect(said).toEqual(['A change by Claude was refused: it didn’t say plainly which file it changes.'])
+    expect([asked, receipts]).toEqual([[], []])
   })
 
   test('a change that then goes to another file than was asked about is told to the person', async () => {
@@ -369,6 +374,17 @@ describe('bad input', () => {
       500,
       expect.stringContaining('Another change'),
     ])
+    expect(refused).toEqual([[500, expect.stringContaining('Another change'), 't1']])
+  })
+
+  test('what another hook made of a change has that in its receipt, and is expected by nobody', async () => {
+    rule = { pattern: '*', answer: 'write' }
+    const call = write('a', 'allowed')
+    await peer.ask(call)
+    writeFileSync(at('a'), 'another')
+    await peer.ask(afterTool(call, { tool_input: { file_path: at('a'), content: 'another' } }))
+    expect(String(receipts[0]?.after)).toBe('another')
+    expect(ledger.expects(at('a'), hashContent('another'))).toBe(false)
   })
 
   test('a socket that closes withdraws what it asked, unless somebody else waits for it', async () => {
@@ -398,6 +414,7 @@ describe('bad input', () => {
       permissionDecision: 'deny',
       permissionDecisionReason: '100 changes wait for the person already. Wait for their decisions.',
     })
+    expect(said).toEqual(['Changes by Claude are refused while 100 wait for you. Decide on some.'])
     for (const { answer } of asked) answer({ kind: 'rejected' })
     await Promise.all(calls.map(({ answer }) => answer))
     const next = peer.send(write('h', 'x', { tool_use_id: 'next' }))
@@ -436,6 +453,10 @@ describe('bad input', () => {
       tool_use_id: 0,
     }
     expect((await peer.ask(request)).status).toBe(500)
+    expect([said, refused]).toEqual([
+      [expect.stringContaining('a fault of its own')],
+      [[500, expect.stringContaining('a fault of its own'), 't1']],
+    ])
     ports.rules.of = async () => rule
     expect(reported.splice(0)).toEqual([faulty, faulty])
   })

@@ -67,7 +67,7 @@ export async function startHookServer(options: {
     origins: 'none',
     refusalBody,
     onRequest: (request, response) => void requests.take(request, response),
-    onRefused: ({ status, message }) => ports.refused(status, message),
+    onRefused: ({ status, message }) => ports.refused(status, message, null),
   })
   if (!opened.ok) return opened
   const server = opened.value

@@ -46,8 +46,8 @@ export interface HookPorts extends EditGatePorts, EditReviewPorts {
   events: HookEvents
   /** Words for the model of a change that was asked about elsewhere, which nobody has told it yet; each is given once. */
   due: { take(call: CallOf<'PostToolUse'>): string | null }
-  /** A request was refused; a sentence for the log. */
-  refused(status: number, message: string): void
+  /** A request was refused, and why, as a sentence. `from`: who called; null for anybody without a token. */
+  refused(status: number, message: string, from: HookSource | null): void
   /** Something the person should know, as one sentence. */
   say(sentence: string): void
   /** What went wrong in here, which is a bug. */

@@ -1,6 +1,6 @@
 import { isAbsolute } from 'node:path'
 import type { Origin } from '../../../shared/review/proposal'
-import { type GateDecision, decideGate, refusedBy } from '../../core/gate/gate-decision'
+import { type GateDecision, decideGate, refusedBy, unnamed } from '../../core/gate/gate-decision'
 import type { GateMode } from '../../core/gate/gate-policy'
 import type { GateRules } from '../../core/gate/gate-rules'
 import { type EditTool, type ToolInput, editedPath } from './edit-tools'
@@ -56,10 +56,11 @@ export class EditGate {
     return decided
   }
 
-  /** Why a rule refuses a call; null if none does. For agents that ask, whether or not they say before that it runs. */
+  /** Why a call is refused unasked; null if it isn't. For agents that ask, whether or not they say before that it runs. */
   async refusal(tool: EditTool, input: unknown): Promise<string | null> {
     const path = namedPath(tool, input)
-    const rule = path === null ? null : await this.#rules.of(path)
+    if (path === null) return unnamed
+    const rule = await this.#rules.of(path)
     return rule?.answer === 'never' ? refusedBy(rule) : null
   }
 
@@ -74,8 +75,12 @@ export class EditGate {
   }
 }
 
-/** The file that a call changes; null for one that doesn't say it so that everybody reads the same. */
+/**
+ * The file that a call changes; null for one that doesn't say it so that everybody reads the same: behind a symbolic link
+ * “..” is one folder for who follows links and another for who doesn't.
+ */
 export function namedPath(tool: EditTool, input: unknown): string | null {
   const target = editedPath(tool, input)
-  return target.ok && isAbsolute(target.value) && !target.value.includes('\0') ? target.value : null
+  if (!target.ok || !isAbsolute(target.value) || target.value.includes('\0')) return null
+  return target.value.split(/[\\/]/).includes('..') ? null : target.value
 }
