@@ -62,7 +62,7 @@ test('rules for files hold in a conversation: what one lets through is counted, 
   ] as const) {
     await page.emulateMedia({ colorScheme })
     await page.setViewportSize({ width, height: 900 })
-    await page.screenshot({ path: info.outputPath(`rules-${name}.png`) })
+    await page.screenshot({ path: info.outputPath(`rules-${name}.png`), animations: 'disabled' })
   }
   await page.setViewportSize({ width: 1400, height: 900 })
 

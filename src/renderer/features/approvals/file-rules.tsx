@@ -98,13 +98,15 @@ function FileRule({
   const count = useLetThrough(rule.pattern)
   return (
     <li className="file-rule">
-      <code className="selectable">
-        <RevealedText text={rule.pattern} />
-      </code>
-      <span className="aside">
-        {where}
-        {rule.answer === 'write' && count > 0 ? `, ${countOf(count, 'write')} in 7 days` : ''}
-      </span>
+      <div className="file-rule-what">
+        <code className="selectable">
+          <RevealedText text={rule.pattern} />
+        </code>
+        <span className="aside">
+          {where}
+          {rule.answer === 'write' && count > 0 ? `, ${countOf(count, 'write')} in 7 days` : ''}
+        </span>
+      </div>
       <AnswerSelect label={`What agents may do with ${name}`} value={rule.answer} onChange={onChange} />
       <Button
         size="small"
