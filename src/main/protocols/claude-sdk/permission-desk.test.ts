@@ -150,6 +150,13 @@ describe('a rule for files', () => {
     expect([reviewed, refused]).toEqual([[], [`Edit ${path}`, `Edit ${path}`]])
   })
 
+  test('has no part in what is refused because it doesn’t name its file plainly', async () => {
+    const desk = deskOf({ kind: 'rejected' })
+    const input = { ...edit(), file_path: `${folder}/../x` }
+    expect(await callHook(desk, 'Edit', input)).toMatchObject(decided({ permissionDecision: 'deny' }))
+    expect([refused, reviewed]).toEqual([[], []])
+  })
+
   test('asks where the mode would not', async () => {
     rule = { pattern: '*.txt', answer: 'ask' }
     policy.set('c', 'mode')

@@ -5,7 +5,7 @@ import type { Listen } from '../../../shared/lifetime'
 import { fail, type Result, succeed, unreachable } from '../../../shared/result'
 import type { Origin } from '../../../shared/review/proposal'
 import type { OwnPolicy } from '../../core/gate/gate-policy'
-import { EditGate, type EditGatePorts } from '../claude-tools/edit-gate'
+import { EditGate, type EditGatePorts, namedPath } from '../claude-tools/edit-gate'
 import { EditReview, type EditReviewPorts } from '../claude-tools/edit-review'
 import { type EditTool, type ToolInput, editedPath, isEditTool } from '../claude-tools/edit-tools'
 import { writesItsPlan } from '../claude-tools/plan-file'
@@ -129,8 +129,8 @@ export class PermissionDesk {
   }
 
   #refused(tool: EditTool, input: ToolInput, why: string): string {
-    const path = editedPath(tool, input)
-    if (path.ok) this.#ports.refused?.(tool, path.value)
+    const path = namedPath(tool, input)
+    if (path !== null) this.#ports.refused?.(tool, path)
     return why
   }
 
