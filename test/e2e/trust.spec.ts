@@ -70,7 +70,7 @@ test('a press that began before the bar could be read trusts nothing', async ({ 
   // Whoever presses where the bar comes up, in the moment it does.
   await app.page.addInitScript(() => {
     const seeing = new MutationObserver(() => {
-      const trusts = document.querySelector('.trust-bar button')
+      const trusts = document.querySelector('.asking-bar button')
       if (!trusts) return
       seeing.disconnect()
       trusts.dispatchEvent(new PointerEvent('pointerdown', { bubbles: true }))
