@@ -243,7 +243,11 @@ const scenes = {
   async connections(page, act) {
     await act.startAgent()
     await act.showPanel('Connections')
-    await page.getByRole('list', { name: 'Checks for Claude Code' }).getByRole('listitem').first().waitFor()
+    await page
+      .getByRole('list', { name: 'Checks for Claude Code', exact: true })
+      .getByRole('listitem')
+      .first()
+      .waitFor()
   },
   async log(page, act) {
     await scenes.review(page, act)

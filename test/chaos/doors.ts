@@ -160,7 +160,6 @@ export class House {
   /** Starts the app on one folder, by another program if need be, and opens a second window on another. */
   static async open(by: readonly string[] = []): Promise<House> {
     const place = new Place()
-    place.variables['GREENLIGHT_TRY_HOOKS'] = '1'
     recordSession(place, session, [
       {
         type: 'user',

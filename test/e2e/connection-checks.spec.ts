@@ -15,7 +15,7 @@ import { expect, type Page } from '@playwright/test'
 import { findServer } from './fake-agent'
 import { test } from './open-app'
 
-const checks = (page: Page) => page.getByRole('list', { name: 'Checks for Claude Code' })
+const checks = (page: Page) => page.getByRole('list', { name: 'Checks for Claude Code', exact: true })
 const lockFile = (home: string) => join(home, '.claude', 'ide', `${findServer(home).port}.lock`)
 
 async function openConnections(page: Page): Promise<void> {

@@ -90,7 +90,7 @@ test('what one works with has no fault that axe knows, light and dark', async ({
   await runCommand(page, 'Show pending reviews')
   await openPanel(page, 'Show connections', 'Connections')
   await expect(
-    page.getByRole('list', { name: 'Checks for Claude Code' }).getByRole('listitem').first(),
+    page.getByRole('list', { name: 'Checks for Claude Code', exact: true }).getByRole('listitem').first(),
   ).toBeVisible()
   await button(review(page), 'Comment on change 1').click()
   await page.keyboard.type('Why?')
@@ -200,7 +200,7 @@ scripted('what an agent asks has no fault that axe knows, light and dark', async
   await button(page, 'Rules').click()
   await button(page, 'Change rule npm test \\u{202e}gnp.exe').click()
   await button(page, 'New rule').click()
-  await expect(page.getByRole('textbox', { name: 'Pattern' })).toHaveCount(2)
+  await expect(page.getByRole('textbox', { name: 'Pattern' })).toHaveCount(3)
   await lookAt(page, 'rules', '.approvals')
   await button(page, 'Record').click()
   await expect(page.getByRole('list', { name: 'Record' })).toBeVisible()

@@ -1,8 +1,8 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from '@playwright/test'
 import { beforeTool, decisionIn, HookPeer } from '../hook-peer'
-import { button, type OpenApp, openShell, press, review, test } from './open-app'
+import { button, type OpenApp, openShell, press, review, runCommand, tab, test } from './open-app'
 import { linesWith } from './thirty-lines'
 
 const before = linesWith([])
@@ -35,10 +35,6 @@ function decidingOn(peer: HookPeer, path: string) {
     return decisionIn(await peer.ask(call))
   }
 }
-
-test.beforeEach(({ app }) => {
-  app.place.variables['GREENLIGHT_TRY_HOOKS'] = '1'
-})
 
 test('a change that only a hook asks about is reviewed: accepted in part, rejected, and taken back', async ({
   app,
@@ -189,4 +185,63 @@ test('how much is asked is chosen for one terminal, or as in the settings', asyn
   const again = peer.send(beforeTool('Write', { file_path: path, content: 'y' }, { tool_use_id: 'again' }))
   await press(page, 'Reject file')
   expect(decisionIn(await again.answer)['permissionDecision']).toBe('deny')
+})
+
+test('where the person’s settings switch hooks off it is asked once, after trust, and takes no focus', async ({
+  app,
+}, info) => {
+  const config = join(app.place.home, '.claude')
+  mkdirSync(config, { recursive: true })
+  const own = { Stop: [{ hooks: [{ type: 'command', command: 'true' }] }] }
+  writeFileSync(join(config, 'settings.json'), JSON.stringify({ disableAllHooks: true, hooks: own }))
+  await app.start()
+  const { page } = app
+  const trust = page.getByRole('region', { name: 'Trust', exact: true })
+  const bar = () => app.page.getByRole('region', { name: 'Review in every mode' })
+  const declines = button(bar(), 'Leave them off')
+  await expect(trust).toBeVisible()
+  await expect(bar()).toBeHidden()
+  await expect(button(trust, 'Not now')).not.toHaveAttribute('aria-disabled', 'true')
+  await button(trust, 'Not now').click()
+  await expect(bar()).toContainText('also switches on your own: 1 in ~/.claude/settings.json')
+  expect(await page.evaluate(() => document.activeElement === document.body)).toBe(true)
+  await expect(declines).not.toHaveAttribute('aria-disabled', 'true')
+  await page.screenshot({ path: info.outputPath('hooks-are-off.png') })
+  await declines.click()
+  await expect(bar()).toBeHidden()
+  const stored = () => readFileSync(join(app.place.data, 'settings.json'), 'utf8')
+  expect(JSON.parse(stored())).toEqual({ claudeHooksDespiteOff: 'off' })
+
+  await app.crashAndStart()
+  await button(app.page, 'Connections panel').click()
+  await expect(app.page.getByText('Hooks are switched off in ~/.claude/settings.json')).toBeVisible()
+  await expect(bar()).toBeHidden()
+})
+
+test('a setting switches the hooks off for all folders, and the switch in Connections on again for this one', async ({
+  app,
+}) => {
+  const path = app.path('new.txt')
+  await app.start()
+  const { page } = app
+  const peer = await peerInTerminal(app)
+  const decision = decidingOn(peer, path)
+  await runCommand(page, 'Settings')
+  const settings = page.getByRole('region', { name: 'Settings', exact: true })
+  const hooks = settings.getByRole('switch', { name: 'Use Claude Code’s hooks', exact: true })
+  await expect(hooks).toBeChecked()
+  await hooks.click()
+  await expect.poll(decision).toEqual({})
+  await button(page, 'Connections panel').click()
+  const here = page.getByRole('switch', { name: 'Review Claude Code’s changes in every mode' })
+  await expect(here).not.toBeChecked()
+  await settings.getByRole('button', { name: 'Open rules for files' }).click()
+  await expect(page.getByText('count for nothing now')).toBeVisible()
+  await here.click()
+  await expect(page.getByText('count for nothing now')).toBeHidden()
+  const asked = peer.send(beforeTool('Write', { file_path: path, content: 'x' }, { tool_use_id: 'asked' }))
+  await press(page, 'Reject file')
+  expect(decisionIn(await asked.answer)['permissionDecision']).toBe('deny')
+  await tab(page, 'Settings').click()
+  await expect(settings.getByText('project has its own value')).toBeVisible()
 })

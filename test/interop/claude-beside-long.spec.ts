@@ -14,10 +14,6 @@ import { use } from './messages-api'
 
 /** What the real command line asks in its terminal, asked on the cards in the page as well. */
 
-test.beforeEach(({ claude }) => {
-  claude.place.env['GREENLIGHT_TRY_HOOKS'] = '1'
-})
-
 /** The card of a command, brought to the front: what Claude has written may have its review there. */
 async function cardOf(claude: ClaudeInApp, command: string): Promise<Locator> {
   const card = approval(claude).filter({ hasText: command })

@@ -4,7 +4,6 @@ import { editOf, readOf, tasks, test } from './claude-in-app'
 const before = 'one\ntwo\nthree\n'
 
 test('what is said of a line goes to the model with the result of its tool', async ({ claude }) => {
-  claude.place.env['GREENLIGHT_TRY_HOOKS'] = '1'
   claude.setSettings({ claudePermissionMode: 'acceptEdits' })
   claude.write('app.ts', before)
   const path = claude.path('app.ts')

@@ -4,7 +4,6 @@ import { tasks, test, writeOf } from './claude-in-app'
 test('rules by path: one file is written without a question and put back, another is refused by name', async ({
   claude,
 }) => {
-  claude.place.env['GREENLIGHT_TRY_HOOKS'] = '1'
   claude.setSettings({
     reviewPathRules: [
       { pattern: 'docs/**', answer: 'write' },

@@ -27,7 +27,6 @@ export class ClaudeInApp extends CliInApp<ClaudeHome, SeenRequest, Script> {
    * about that is answered already. Before the host starts.
    */
   gateIn(mode: 'acceptEdits' | 'bypassPermissions' | 'auto'): void {
-    this.place.env['GREENLIGHT_TRY_HOOKS'] = '1'
     // As root it refuses to go without permission checks anywhere else.
     this.place.env['IS_SANDBOX'] = '1'
     this.setSettings({ claudePermissionMode: mode })

@@ -42,7 +42,6 @@ export function useShell(
   )
   const { file, text } = profiles[name]
   write(join(home, file), text(tools, alias.replace('TOOLS', tools)) + more)
-  env['GREENLIGHT_TRY_HOOKS'] = '1'
   env['SHELL'] = findShell(name) ?? ''
 }
 

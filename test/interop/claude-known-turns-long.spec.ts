@@ -5,10 +5,6 @@ import { say } from './messages-api'
 
 /** What is written while the real command line is in a turn: its own only while a tool of it runs. */
 
-test.beforeEach(({ claude }) => {
-  claude.place.env['GREENLIGHT_TRY_HOOKS'] = '1'
-})
-
 /** Shows the list of reviews. */
 async function reviews(claude: ClaudeInApp) {
   await claude.page

@@ -16,10 +16,6 @@ function startOutside(claude: ClaudeInApp, env: Record<string, string> = {}): Ba
   })
 }
 
-test.beforeEach(({ claude }) => {
-  claude.place.env['GREENLIGHT_TRY_HOOKS'] = '1'
-})
-
 test('a Claude in another terminal is refused what it asks an app that is killed, and asks the next one', async ({
   claude,
 }) => {

@@ -12,6 +12,9 @@ const notAsking = (claude: ClaudeInApp): Locator =>
   claude.page.getByRole('button', { name: 'Claude: 1 connected, writes without asking' })
 const panel = (claude: ClaudeInApp): Locator => claude.page.getByRole('region', { name: 'Connections' })
 
+/** Without hooks its mode alone decides what is asked, and only its session’s file shows the mode. */
+test.beforeEach(({ claude }) => claude.setSettings({ claudeHooks: false }))
+
 /** Presses Shift+Tab so often until the terminal shows a mode. */
 async function switchTo(claude: ClaudeInApp, terminal: Locator, modes: readonly string[]): Promise<void> {
   await terminal.locator('.xterm-helper-textarea').focus()

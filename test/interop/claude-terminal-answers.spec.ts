@@ -61,8 +61,10 @@ test('answered Yes in the terminal against decisions: a review of what is writte
   expect(claude.read('app.ts')).toBe(proposed.replace('SIX', 'six'))
 })
 
-test('Claude started in a mode that writes without asking: the app says so plainly', async ({ claude }) => {
-  claude.setSettings({ claudePermissionMode: 'acceptEdits' })
+test('without hooks, Claude started in a mode that writes without asking: the app says so plainly', async ({
+  claude,
+}) => {
+  claude.setSettings({ claudePermissionMode: 'acceptEdits', claudeHooks: false })
   claude.write('app.ts', before)
   const path = claude.path('app.ts')
   claude.api.setScript(tasks({ 'task-unasked': [readOf(path), editOf(path, from, to)] }))

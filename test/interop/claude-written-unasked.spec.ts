@@ -5,10 +5,10 @@ const before = 'one\ntwo\nthree\nfour\nfive\nsix\nseven\n'
 const from = 'two\nthree\nfour\nfive\nsix'
 const to = 'TWO\nthree\nfour\nfive\nSIX'
 
-test('what Claude writes without asking is reviewed after the fact: one change is put back', async ({
+test('without hooks, what Claude writes without asking is reviewed after the fact: one change is put back', async ({
   claude,
 }) => {
-  claude.setSettings({ claudePermissionMode: 'acceptEdits' })
+  claude.setSettings({ claudePermissionMode: 'acceptEdits', claudeHooks: false })
   // Not in a repository, and not committed: the text is the person's own.
   claude.write('app.ts', before)
   const path = claude.path('app.ts')

@@ -354,7 +354,7 @@ export class FakeHost {
       letThrough: simple('letThrough', () => []),
       changes: simple('changes', () => ({ groups: [] })),
       approvals: simple('approvals', () => ({ approvals: this.approvals })),
-      gate: simple('gate', () => ({ isOffered: false, agents: [] })),
+      gate: simple('gate', () => ({ isOffered: true, agents: [], question: null })),
       approvalRules: simple('approvalRules', () => ({ rules: [] })),
       approvalRecord: simple('approvalRecord', () => ({ entries: [] })),
       comparison: (_params, sink) => {
@@ -730,6 +730,7 @@ export class FakeHost {
       'approvals.editRule': () => fail('gone', 'This rule is not there any more.'),
       'approvals.removeRule': () => fail('gone', 'This rule is not there any more.'),
       'gate.setMode': () => ({}),
+      'gate.answer': () => succeed({}),
       'notices.dismiss': ({ id }) => {
         this.notices = this.notices.filter((notice) => notice.id !== id)
         this.emit('notices', { kind: 'remove', id })

@@ -8,8 +8,7 @@ import { sessionServer } from './session-server/app-session-server'
 /** Every way in which agents and programs talk to Greenlight, unless whoever starts it says otherwise. Nothing else names one. */
 export const dialects: readonly Dialect[] = [
   claudeIde,
-  // Until reviews by hooks are for everybody.
-  ...(process.env['GREENLIGHT_TRY_HOOKS'] === '1' ? [claudeHooks] : []),
+  claudeHooks,
   geminiCompanion,
   claudeSdk,
   sessionServer,

@@ -12,16 +12,15 @@ describe('arguments', () => {
   })
 
   test('all words behind claude are Claude Code’s own', () => {
-    const claude = (...words: string[]) => parseArguments(words, '/home/ada', true)
     const words = ['-p', '--data-dir', 'x', '--help', '--', 'claude']
     const asked = { kind: 'outside', folder: '/home/ada' }
-    expect(claude('claude', ...words)).toEqual({ ...asked, words, dataDir: null })
-    expect(claude('--data-dir', 'd', 'claude')).toEqual({ ...asked, words: [], dataDir: '/home/ada/d' })
+    expect(parse('claude', ...words)).toEqual({ ...asked, words, dataDir: null })
+    expect(parse('--data-dir', 'd', 'claude')).toEqual({ ...asked, words: [], dataDir: '/home/ada/d' })
     for (const folder of ['./claude', '/home/ada/claude'])
-      expect(claude(folder)).toEqual({ ...start, folders: ['/home/ada/claude'] })
-    expect(claude('a', 'claude')).toMatchObject({ kind: 'start' })
-    expect(claude('--', 'claude')).toMatchObject({ kind: 'start' })
-    expect(claude('--headless', 'claude')).toMatchObject({ kind: 'wrong' })
+      expect(parse(folder)).toEqual({ ...start, folders: ['/home/ada/claude'] })
+    expect(parse('a', 'claude')).toMatchObject({ kind: 'start' })
+    expect(parse('--', 'claude')).toMatchObject({ kind: 'start' })
+    expect(parse('--headless', 'claude')).toMatchObject({ kind: 'wrong' })
   })
 
   test('options may stand anywhere, with a value after a space or an equals sign', () => {
@@ -97,6 +96,8 @@ test('help names every option and nothing that is not there', () => {
     '--diff',
     '--help',
     '--version',
+    'greenlight claude',
+    'greenlight record',
   ]) {
     expect(helpText).toContain(option)
   }

@@ -31,8 +31,8 @@ export type Arguments =
 /** The word of `npm start` that checks the machine; a folder with such a name is written ./doctor. */
 const doctor = 'doctor'
 
-/** Reads the arguments. Pure: nothing is looked up on disk. `tries`: what isn't for everybody yet is there. */
-export function parseArguments(words: readonly string[], cwd: string, tries = false): Arguments {
+/** Reads the arguments. Pure: nothing is looked up on disk. */
+export function parseArguments(words: readonly string[], cwd: string): Arguments {
   const named: string[] = []
   let errand: 'edit' | 'compare' | null = null
   let mode: 'window' | 'browser' | 'headless' = 'window'
@@ -51,7 +51,7 @@ export function parseArguments(words: readonly string[], cwd: string, tries = fa
           const asked = word === 'run' ? parseRun(rest, cwd) : parseRecord(rest, cwd)
           return typeof asked === 'string' ? wrong(asked) : asked
         }
-        if (tries && word === claudeWrapper.command) {
+        if (word === claudeWrapper.command) {
           if (mode !== 'window' || port !== null)
             return wrong(`greenlight ${word} talks to the running app, so start options don’t apply.`)
           return { kind: 'outside', words: words.slice(index + 1), folder: cwd, dataDir }
@@ -125,6 +125,8 @@ export const helpText = `Usage: greenlight [FOLDER…] [options]
        greenlight --wait FILE[:LINE[:COLUMN]]…   edit files in the running app, and wait until they are closed
        greenlight --diff FILE FILE               compare two files in the running app
        greenlight run [PROMPT] [run options]     have Claude Code answer one prompt, without a window
+       greenlight claude [WORD…]                 start Claude Code in this terminal; its changes are reviewed in the
+                                                 open window, and all words are its own
        greenlight record [PATH] [record options] print what agents wrote or asked to write, the newest first
        greenlight doctor                         check this machine and why agents don't connect
 

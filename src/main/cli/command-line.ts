@@ -18,7 +18,7 @@ export type CommandLine =
 
 /** Reads the command line and looks whether what it names is there. */
 export function readCommandLine(words: readonly string[], cwd: string): CommandLine {
-  const parsed = parseArguments(words, cwd, process.env['GREENLIGHT_TRY_HOOKS'] === '1')
+  const parsed = parseArguments(words, cwd)
   switch (parsed.kind) {
     case 'help':
       return { kind: 'stop', stdout: helpText, stderr: '', code: 0 }

@@ -40,9 +40,9 @@ export const serverAbout = z.object({
   whenOff: z.string(),
   /**
    * What the person types to start a program that connects to it, with FILE in place of its file; null where agents
-   * find it by themselves.
+   * find it by themselves. `converses`: the program's conversation opens here.
    */
-  command: z.object({ text: z.string(), note: z.string() }).nullable(),
+  command: z.object({ text: z.string(), note: z.string(), converses: z.boolean() }).nullable(),
   /** The note for a connection whose process is known. */
   noteWhenKnown: z.string().nullable(),
 })

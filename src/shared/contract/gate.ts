@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { defineCall, defineTopic, nothing } from './define'
+import { defineCall, defineTopic, nothing, resultOf } from './define'
 
 /** Which changes are reviewed before they are written: every one, or those that the agent's mode asks about. */
 const gateMode = z.enum(['every', 'mode'])
@@ -24,12 +24,16 @@ const gateNow = z.object({
   isOffered: z.boolean(),
   /** Those of which something is known. */
   agents: z.array(gatedAgent),
+  /** What the person is asked once; null for nothing. `agree` and `decline` are the words of the answers. */
+  question: z.object({ words: z.string(), agree: z.string(), decline: z.string() }).nullable(),
 })
 export type GateNow = z.infer<typeof gateNow>
 
 export const gateCalls = {
   /** How much is asked of one terminal's agent while the window is open; null: as the setting says. */
   'gate.setMode': defineCall(z.object({ terminal: z.string().max(100), mode: gateMode.nullable() }), nothing),
+  /** Answers the question. */
+  'gate.answer': defineCall(z.object({ agrees: z.boolean() }), resultOf(nothing)),
 }
 
 export const gateTopics = { gate: defineTopic(nothing, gateNow, gateNow) }

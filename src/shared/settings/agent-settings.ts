@@ -5,7 +5,7 @@ export const agentSettings = {
   claudePermissionMode: choice({
     title: 'Claude Code permission mode',
     sentence:
-      'The permission mode for new Claude Code terminals. Only the first always asks before a change.',
+      'The permission mode for new Claude Code terminals. With Claude Code’s hooks, changes are reviewed in all of them.',
     scope: 'folder',
     default: 'manual',
     options: [
@@ -15,6 +15,43 @@ export const agentSettings = {
       ['auto', 'Auto'],
       ['bypassPermissions', 'Bypass permissions'],
       ['', 'Claude’s own setting'],
+    ],
+  }),
+  claudeHooks: onOff({
+    title: 'Use Claude Code’s hooks',
+    sentence:
+      'Claude Code in terminals asks here before each change, in every permission mode. Off: only its mode decides what is asked.',
+    scope: 'folder',
+    default: true,
+  }),
+  reviewWhich: choice({
+    title: 'Claude Code changes',
+    sentence:
+      'Which changes of Claude Code are reviewed before they are written, in terminals and conversations. In terminals this needs its hooks.',
+    scope: 'folder',
+    default: 'every',
+    options: [
+      ['every', 'Review every change'],
+      ['mode', 'As the agent’s mode says'],
+    ],
+  }),
+  approvalsBesideTerminal: onOff({
+    title: 'Ask here what Claude Code asks in its terminal',
+    sentence:
+      'Also shows here what Claude Code asks in its terminal; whichever is answered first counts. Needs Claude Code’s hooks.',
+    scope: 'person',
+    default: true,
+  }),
+  claudeHooksDespiteOff: choice({
+    title: 'Claude Code’s hooks where they are switched off',
+    sentence:
+      'Where settings of Claude Code switch hooks off, switches them on for Claude Code in Greenlight: your own and Greenlight’s.',
+    scope: 'person',
+    default: 'ask',
+    options: [
+      ['ask', 'Ask'],
+      ['on', 'Switch on'],
+      ['off', 'Leave off'],
     ],
   }),
   sessionServer: onOff({

@@ -3,7 +3,6 @@ import { attentionSettings } from './attention-settings'
 import { contextSettings } from './context-settings'
 import { editorSettings } from './editor-settings'
 import { fileSettings } from './file-settings'
-import { gateSettings } from './gate-settings'
 import { keySettings } from './key-settings'
 import { lookSettings } from './look-settings'
 import { reviewSettings } from './review-settings'
@@ -23,9 +22,6 @@ export const settingGroups: readonly { title: string; settings: Readonly<Record<
   { title: 'Keyboard', settings: keySettings },
 ]
 
-/** Settings that hold already and aren't in the form yet: what they are about isn't offered yet. */
-export const settingsToCome: Readonly<Record<string, Setting>> = gateSettings
-
 /**
  * Every setting, declared once. The form, the schemas, the check of settings.json, the page's defaults and
  * docs/settings.md are made from this. Declare a new setting in the file of its group; one with its own shape also
@@ -41,7 +37,6 @@ export const declarations = {
   ...terminalSettings,
   ...attentionSettings,
   ...keySettings,
-  ...gateSettings,
 }
 
 type Declared = typeof declarations

@@ -1,4 +1,5 @@
-import { choice, onOff } from './setting'
+import type { PathRule } from '../gate/path-rule'
+import { choice, onOff, other } from './setting'
 
 export const reviewSettings = {
   reviewLayout: choice({
@@ -42,5 +43,12 @@ export const reviewSettings = {
       'Shows files that agents write without asking as reviews, so you can keep them or put them back.',
     scope: 'folder',
     default: true,
+  }),
+  reviewPathRules: other<PathRule[]>([], {
+    title: 'Rules for files',
+    sentence:
+      'Files that Claude may write without a review, that are always reviewed, or that it may not change: a list of pattern and answer (write, ask or never).',
+    scope: 'folder',
+    joins: true,
   }),
 }

@@ -43,6 +43,13 @@ export const terminalSettings = {
     scope: 'person',
     default: true,
   }),
+  terminalShellIntegration: onOff({
+    title: 'Greenlight’s own claude first in shells',
+    sentence:
+      'Keeps Greenlight’s own `claude` first in the shells of new terminals, whatever your profile puts before it, so that changes are reviewed.',
+    scope: 'person',
+    default: true,
+  }),
   terminalProfiles: other<OwnProfile[]>([], {
     title: 'Custom terminals',
     sentence: 'Your own programs in the New terminal menu: a list of id, title, command and args.',

@@ -13,7 +13,7 @@ import { delimiter, dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { Peer } from '../../../../test/claude-ide-peer'
 import { afterTool, beforeTool, decisionIn, HookPeer } from '../../../../test/hook-peer'
-import { openWindowOn, readyOf, startPlainApp } from '../../../../test/plain-app'
+import { openWindowOn, pageOf, readyOf, startPlainApp } from '../../../../test/plain-app'
 import type { App } from '../app'
 import { claudeIde } from '../claude-ide/claude-ide'
 import type { WindowHost } from '../window-host'
@@ -129,6 +129,32 @@ describe('the server', () => {
       GREENLIGHT_TERMINAL: 't1',
       CLAUDE_CODE_PLUGIN_DIRS: [ready()?.plugin, '/theirs'].join(delimiter),
     })
+  })
+
+  test('has a setting for its switch: everywhere, or in one folder', async () => {
+    const page = pageOf(window)
+    const set = (claudeHooks: boolean) =>
+      page.call('settings.change', { target: 'person', values: { claudeHooks }, reset: [] })
+    const ofFolders = () => readFileSync(join(home, 'data', 'folder-settings.json'), 'utf8')
+    const peer = peerOf()
+    await set(false)
+    await vi.waitFor(() => expect(ready()).toBeUndefined())
+    expect(decisionIn(await peer.ask(write('a', 'x')))).toEqual({})
+    const other = join(home, 'other')
+    mkdirSync(other)
+    const another = await openWindowOn(app, other)
+    expect(another.readiness()).not.toHaveProperty('hooks')
+    await window.serverOf('claude-hooks')?.switch(true)
+    expect(ready()).toBeDefined()
+    expect(JSON.parse(ofFolders())).toEqual({ [project]: { claudeHooks: true } })
+    await set(true)
+    await vi.waitFor(() => expect(another.readiness()).toHaveProperty('hooks'))
+    await window.serverOf('claude-hooks')?.switch(false)
+    await window.serverOf('claude-hooks')?.switch(true)
+    // What is so everywhere is no value of the folder.
+    expect(ofFolders()).not.toContain(project)
+    await set(false)
+    await vi.waitFor(() => expect(ready()).toBeUndefined())
   })
 
   test('that is switched off gives nothing, asks nobody, and keeps its port for those that run', async () => {

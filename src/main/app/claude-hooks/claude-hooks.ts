@@ -17,7 +17,7 @@ import type { DialectWindow, OpenDialect, OwnChecks, WindowDialect } from '../di
 import { WindowServer } from '../dialect-kit/window-server'
 import { describeGate, gateNow, warnOfGate } from '../dialect-kit/gate-sentences'
 import { claudeWrapper, settingsVariable } from './claude-wrapper'
-import { gateOfWindow, hookChecks } from './gate-of-window'
+import { gateOfWindow, hookChecks, questionOfHooks } from './gate-of-window'
 import { DueWords } from './due-words'
 import type { GateWatch } from './gate-watch'
 import { HookSessions } from './hook-sessions'
@@ -38,10 +38,11 @@ export const claudeHooks: WindowDialect = {
     address: 'http://127.0.0.1:PORT/hook',
     file: 'Hooks file',
     whenOff:
-      'Off for this folder. New terminals start Claude Code without hooks; those that run are no longer asked.',
+      'Off. In new terminals Claude Code starts without Greenlight’s hooks; where it runs, its mode decides what is asked.',
     command: {
       text: `greenlight ${claudeWrapper.command}`,
       note: 'Starts Claude Code in any other terminal with the same review.',
+      converses: false,
     },
     noteWhenKnown: null,
   },
@@ -77,8 +78,18 @@ class ClaudeHooks implements OpenDialect {
     const { agents, machine } = window
     this.#folder = join(machine.dataDir, pluginsName)
     this.checks = hookChecks(window)
-    const isGiven = (terminal: string) => this.#given.has(terminal) && this.server.running !== null
+    const { settings } = window
+    // Whoever leaves hooks off knows that they aren't called.
+    const isLeftOff = () => settings.get().claudeHooksDespiteOff === 'off'
+    const isGiven = (terminal: string) =>
+      this.#given.has(terminal) && this.server.running !== null && !isLeftOff()
     this.#watch = gateOfWindow(window, isGiven)
+    this.#watch.isOn = false
+    settings.onChange(({ claudeHooksDespiteOff }) => {
+      if (claudeHooksDespiteOff === undefined) return
+      this.#watch.look()
+      void this.#ask()
+    })
     this.#connections = new AgentConnections(claudeHooks, agents, machine.log)
     const { connections, protocolLog, terminals } = agents
     const rooms = { connections, protocolLog, terminals, noted: () => window.noted() }
@@ -101,12 +112,15 @@ class ClaudeHooks implements OpenDialect {
         await server.closed
         this.#sessions.dispose()
         this.#events.dispose()
-        window.gated.offer(false)
+        this.#offer(false)
       },
       rest: (server, rests) => {
         server.isOn = !rests
-        window.gated.offer(!rests)
+        // What it would hear next of its sessions, it doesn't.
+        if (rests) this.#events.dispose()
+        this.#offer(!rests)
       },
+      setting: 'claudeHooks',
       filesOf: ({ file }) => [file],
       tokensOf: ({ tokens }) => tokens,
       marksOf: ({ url }) => [url],
@@ -126,6 +140,7 @@ class ClaudeHooks implements OpenDialect {
       this.#given.add(terminal)
       this.#sessions.follow()
     } else this.#given.delete(terminal)
+    void this.#ask()
     const isForced = running && this.#window.settings.get().claudeHooksDespiteOff === 'on'
     const theirs = this.#window.machine.env[pluginVariable]
     return {
@@ -155,9 +170,9 @@ class ClaudeHooks implements OpenDialect {
   /** Says at a session's own connection how its gate is; another one says it itself. */
   #describe(connection: string): void {
     const { connections } = this.#window.agents
+    if (connections.find(connection)?.dialect !== dialectId) return
     const gate = gateNow(this.#window, connection)
-    if (gate && connections.find(connection)?.dialect === dialectId)
-      connections.update(connection, { unasked: warnOfGate(gate), note: describeGate(gate) })
+    connections.update(connection, { unasked: gate && warnOfGate(gate), note: gate && describeGate(gate) })
   }
 
   /** What is shown already isn't told again: there may be thousands of it. */
@@ -173,6 +188,18 @@ class ClaudeHooks implements OpenDialect {
 
   get #isAsking(): boolean {
     return (this.server.running?.waiting ?? 0) > 0
+  }
+
+  #offer(isOffered: boolean): void {
+    this.#watch.isOn = isOffered
+    this.#window.gated.offer(isOffered)
+    void this.#ask()
+  }
+
+  async #ask(): Promise<void> {
+    const { gated } = this.#window
+    const question = await questionOfHooks(this.#window)
+    gated.ask(gated.isOffered ? question : null)
   }
 
   async #start(kept: KeptAddress | null) {
@@ -192,7 +219,7 @@ class ClaudeHooks implements OpenDialect {
         `Claude Code sessions started before can’t reach Greenlight any more (port ${kept.port} is in use). Their changes are refused; restart them.`,
       )
     const ports = machine.folderStates.servers(dialectId).map(({ port }) => port)
-    this.#window.gated.offer(true)
+    this.#offer(true)
     await removeLeftPlugins(this.#folder, (port) => port === started.value.port || ports.includes(port))
     return started
   }

@@ -151,6 +151,33 @@ test('the check list offers to switch hooks on, and says what else that does', a
   expect(JSON.parse(readFileSync(file ?? '', 'utf8'))).toEqual({ disableAllHooks: false })
 })
 
+test('where settings switch hooks off it is asked once what then', async () => {
+  const page = pageOf(window)
+  const told: unknown[] = []
+  page.subscribe('gate', {}, { snapshot: (now) => told.push(now), delta: (now) => told.push(now) })
+  mkdirSync(join(home, '.claude'), { recursive: true })
+  const own = { Stop: [{ hooks: [{ type: 'command', command: 'true' }] }] }
+  writeFileSync(join(home, '.claude', 'settings.json'), JSON.stringify({ disableAllHooks: true, hooks: own }))
+  // It is looked at again with each terminal that is opened.
+  variables()
+  const words =
+    'Hooks are switched off in ~/.claude/settings.json, so Greenlight can’t review every change of Claude Code. Switching them on also switches on your own: 1 in ~/.claude/settings.json.'
+  await vi.waitFor(() => expect(told.at(-1)).toMatchObject({ question: { words } }))
+  await window.serverOf('claude-hooks')?.switch(false)
+  await vi.waitFor(() => expect(told.at(-1)).toMatchObject({ question: null }))
+  await window.serverOf('claude-hooks')?.switch(true)
+  await vi.waitFor(() => expect(told.at(-1)).toMatchObject({ question: { words } }))
+  expect(await page.call('gate.answer', { agrees: false })).toMatchObject({ ok: true })
+  await vi.waitFor(() => expect(told.at(-1)).toMatchObject({ question: null }))
+  expect(variables()['GREENLIGHT_CLAUDE_SETTINGS']).toBeUndefined()
+  // It can still be had.
+  const { servers } = await page.call('connections.check', {})
+  expect(servers.flatMap(({ checks }) => checks).find(({ id }) => id.startsWith('hooks-off'))).toMatchObject({
+    state: 'unsure',
+    mend: { label: 'Switch them on for Claude in Greenlight' },
+  })
+})
+
 test('what is asked is the word for the terminal, or the setting', async () => {
   const page = pageOf(window)
   const decision = async (call: string) =>
@@ -172,7 +199,7 @@ test('the page is told how it is, of each agent', async () => {
   const page = pageOf(window)
   const told: unknown[] = []
   page.subscribe('gate', {}, { snapshot: (now) => told.push(now), delta: (now) => told.push(now) })
-  await vi.waitFor(() => expect(told.at(-1)).toEqual({ isOffered: true, agents: [] }))
+  await vi.waitFor(() => expect(told.at(-1)).toEqual({ isOffered: true, agents: [], question: null }))
   await peerOf().ask(prompt())
   await vi.waitFor(() =>
     expect(told.at(-1)).toMatchObject({

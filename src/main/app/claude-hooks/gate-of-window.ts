@@ -3,6 +3,7 @@ import type { Check, Connection } from '../../../shared/contract/connections'
 import { type Disposable, disposable } from '../../../shared/lifetime'
 import type { Done } from '../../../shared/result'
 import { claude } from '../../core/agents/claude'
+import type { GateQuestion } from '../../core/gate/gate-states'
 import { type NotedStatus, statusOf } from '../../core/history/running-sessions'
 import { readNote } from '../../core/history/session-note'
 import { notesFolder } from '../../core/history/session-places'
@@ -13,7 +14,7 @@ import { describeNotInForce, describeOld } from '../../protocols/claude-hooks/no
 import { configFolders } from '../../protocols/claude-ide/lock-files'
 import type { DialectWindow } from '../dialect-kit/dialect'
 import { GateWatch } from './gate-watch'
-import { findHooksOff, isOffByPolicy, settingsFiles, shortName } from './hooks-off'
+import { findHooksOff, type HooksOff, isOffByPolicy, settingsFiles, shortName } from './hooks-off'
 
 /** The watch of a window's gate. `isGiven`: whether a terminal was given the hooks. */
 export function gateOfWindow(window: DialectWindow, isGiven: (terminal: string) => boolean): GateWatch {
@@ -25,6 +26,28 @@ export function gateOfWindow(window: DialectWindow, isGiven: (terminal: string) 
   })
 }
 
+const switchOn = 'Switch them on for Claude in Greenlight'
+
+/** What is asked where settings switch hooks off, and the person hasn't said yet what then; null where they don't. */
+export async function questionOfHooks(window: DialectWindow): Promise<GateQuestion | null> {
+  const { settings, machine } = window
+  const off = await hooksOff(window)
+  if (off === null || settings.get().claudeHooksDespiteOff !== 'ask') return null
+  const own = ownHooks(off, machine.home)
+  const also = own === null ? '' : ` Switching them on also switches on your own: ${own}.`
+  return {
+    words: `Hooks are switched off in ${shortName(off.file, machine.home)}, so Greenlight can’t review every change of Claude Code.${also}`,
+    agree: switchOn,
+    decline: 'Leave them off',
+    answer: (agrees) => settings.change('person', { claudeHooksDespiteOff: agrees ? 'on' : 'off' }, []),
+  }
+}
+
+/** "3 in ~/.claude/settings.json"; null if the person has none. */
+function ownHooks({ own }: HooksOff, home: string): string | null {
+  return own.map(({ file, count }) => `${count} in ${shortName(file, home)}`).join(', ') || null
+}
+
 /** What the check list says of hooks that aren't called: an old version, and settings, which the person can overrule. */
 export function hookChecks(window: DialectWindow) {
   const { settings, machine } = window
@@ -34,18 +57,19 @@ export function hookChecks(window: DialectWindow) {
       const old = found?.version == null ? null : describeOld(found.version)
       const checks: Check[] =
         old === null ? [] : [{ id: `hooks-old ${dialectId}`, state: 'unsure', words: old, mend: null }]
-      if (!off || settings.get().claudeHooksDespiteOff === 'on') return checks
-      const own = off.own.map(({ file, count }) => `${count} in ${shortName(file, machine.home)}`)
+      const { claudeHooksDespiteOff: word } = settings.get()
+      if (!off || word === 'on') return checks
+      const own = ownHooks(off, machine.home)
       return [
         ...checks,
         {
           id: `hooks-off ${dialectId}`,
-          state: 'bad',
+          state: word === 'ask' ? 'bad' : 'unsure',
           words: `Hooks are switched off in ${shortName(off.file, machine.home)}, so changes of Claude Code aren’t reviewed in every mode.`,
           mend: {
             id: `hooks-on ${dialectId}`,
-            label: 'Switch them on for Claude in Greenlight',
-            asks: own.length === 0 ? null : `This also switches on your own hooks: ${own.join(', ')}.`,
+            label: switchOn,
+            asks: own === null ? null : `This also switches on your own hooks: ${own}.`,
           },
         },
       ]

@@ -121,6 +121,20 @@ test('a reason that comes when hooks are called again is dropped', async () => {
   expect(states.of('a')).toMatchObject({ state: 'in-force', sentence: null })
 })
 
+test('while hooks are off nothing is told, and afterwards it begins anew', () => {
+  connect('a', 'given')
+  watch.heard('a', prompt, 'given')
+  watch.isOn = false
+  expect(states.list()).toEqual([])
+  connections.tellTurn('a')
+  connections.tellTurn('a')
+  connect('b', 'given')
+  expect([followed.size, explained, states.list()]).toEqual([0, [], []])
+  watch.isOn = true
+  expect(states.of('a')).toMatchObject({ state: 'unseen', isExpected: true })
+  expect(states.of('b')).toMatchObject({ state: 'unseen' })
+})
+
 test('after its disposal nothing is followed', () => {
   connect('a', 'given')
   connections.tellTurn('a')

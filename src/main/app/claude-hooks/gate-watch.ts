@@ -46,6 +46,7 @@ export class GateWatch implements Disposable {
   readonly #owned = new DisposableStack()
   readonly #watched = new Map<string, Watched>()
   #refusal: { message: string; at: number } | null = null
+  #isOn = true
 
   constructor(parts: GateWatchParts) {
     this.#parts = parts
@@ -56,12 +57,20 @@ export class GateWatch implements Disposable {
       connections.onWrote(({ connection, call }) => this.#hear(connection, { kind: 'written', call })),
     )
     this.#owned.add(connections.onGone((id) => this.#forget(id)))
-    this.#owned.add(connections.onChange(() => this.#look()))
-    this.#owned.add(disposable(() => [...this.#watched.keys()].forEach((id) => this.#forget(id))))
+    this.#owned.add(connections.onChange(() => this.look()))
+    this.#owned.add(disposable(() => this.#forgetAll()))
+  }
+
+  /** While it is off, no hooks are expected of anyone, and nothing is told. */
+  set isOn(isOn: boolean) {
+    this.#isOn = isOn
+    if (!isOn) this.#forgetAll()
+    this.look()
   }
 
   /** A hook was called in a connection's session, by an agent that was started with a terminal's id. */
   heard(connection: string, call: HookCall, terminal: string): void {
+    if (!this.#isOn) return
     this.#watch(connection).terminal = terminal
     const { hook_event_name: event } = call
     this.#hear(connection, {
@@ -79,8 +88,9 @@ export class GateWatch implements Disposable {
     this.#owned.dispose()
   }
 
-  /** Those that may be gated are shown from the beginning. */
-  #look(): void {
+  /** Tells how it is now, of those that may be gated from their beginning. */
+  look(): void {
+    if (!this.#isOn) return
     const { connections } = this.#parts
     const proposing = connections.proposing()
     for (const { id, pid, terminal } of connections.list()) {
@@ -105,7 +115,7 @@ export class GateWatch implements Disposable {
 
   #hear(id: string, witness: Witness): void {
     const connection = this.#parts.connections.find(id)
-    if (!connection) return
+    if (!connection || !this.#isOn) return
     const watched = this.#watch(id)
     const now = this.#now()
     const before = watched.live.is
@@ -146,6 +156,10 @@ export class GateWatch implements Disposable {
     const isExpected = this.#isGiven(connection.terminal) || watched.terminal !== null
     const terminal = watched.terminal ?? connection.terminal
     this.#parts.states.tell(id, { state: live.is, terminal, isExpected, sentence })
+  }
+
+  #forgetAll(): void {
+    for (const id of this.#watched.keys()) this.#forget(id)
   }
 
   #forget(id: string): void {

@@ -35,6 +35,7 @@ export const claudeSdk: WindowDialect = {
     command: {
       text: 'claude --sdk-url "$(cat \'FILE\')"',
       note: 'Claude Code takes this up to version 2.1.119. Newer versions connect only to their vendor’s servers; begin a conversation here instead.',
+      converses: true,
     },
     noteWhenKnown: null,
   },

@@ -1,4 +1,5 @@
 import { type Done, type Result, succeed } from '../../../shared/result'
+import { defaultSettings } from '../../../shared/settings/all-settings'
 import type { KeptAddress } from '../../protocols/kit/connection'
 import type { CheckedServer, DialectFacts, DialectWindow, WindowAgentServer } from './dialect'
 
@@ -27,6 +28,8 @@ interface WindowServerWays<S> {
    * run would be refused there, or answered by whoever takes the port.
    */
   rest?(server: S, rests: boolean): void
+  /** The setting that its switch is. Else the switch is remembered for the folders. */
+  setting?: 'claudeHooks'
 }
 
 /** A dialect's server of one window: its switch, what is remembered for the folders, and what is shown of it. */
@@ -55,24 +58,19 @@ export class WindowServer<S extends RunningServer> implements WindowAgentServer 
   }
 
   async start(): Promise<void> {
-    if (this.#memory()?.on === false) return this.#tell(null)
+    this.#followSetting()
+    if (!this.#isSwitchedOn) return this.#tell(null)
     this.#wanted = true
     await this.#open()
   }
 
   /** The switch: stopping ends the connections and removes the files. */
   async switch(on: boolean): Promise<Done> {
-    if (!on) {
-      // Off first, then remembered: a disk that refuses doesn’t keep it on.
-      const stopped = this.#turnOff()
-      this.#keep({ on })
-      await stopped
-      return succeed({})
-    }
-    this.#wanted = true
-    this.#keep({ on })
-    await this.#stopping
-    return this.#wanted && !this.#server ? this.#open() : succeed({})
+    // Off first, then remembered: a disk that refuses doesn’t keep it on.
+    const turned = this.#turn(on)
+    const kept = this.#remember(on)
+    const done = await turned
+    return kept.ok ? done : kept
   }
 
   /**
@@ -80,9 +78,47 @@ export class WindowServer<S extends RunningServer> implements WindowAgentServer 
    * window that had none of the person's (`begins`) takes over that it was switched off for its first.
    */
   follow(begins: boolean): void {
-    if (begins && this.#memory()?.on === false) return void this.#turnOff()
+    if (begins && !this.#isSwitchedOn) return void this.#turnOff()
     this.#keep({ on: this.#wanted })
     this.#tell(null)
+  }
+
+  get #isSwitchedOn(): boolean {
+    const { setting } = this.#ways
+    return setting === undefined ? this.#memory()?.on !== false : this.#window.settings.get()[setting]
+  }
+
+  #followSetting(): void {
+    const { setting } = this.#ways
+    if (setting === undefined) return
+    this.#window.settings.onChange(({ [setting]: on }) => {
+      if (on !== undefined && on !== this.#wanted) void this.#turn(on)
+    })
+  }
+
+  async #turn(on: boolean): Promise<Done> {
+    if (!on) {
+      await this.#turnOff()
+      return succeed({})
+    }
+    this.#wanted = true
+    await this.#stopping
+    return this.#wanted && !this.#server ? this.#open() : succeed({})
+  }
+
+  #remember(on: boolean): Done {
+    const { settings, folders } = this.#window
+    const { setting } = this.#ways
+    if (setting === undefined) {
+      this.#keep({ on })
+      return succeed({})
+    }
+    if (folders.paths.length === 0) return settings.change('person', { [setting]: on }, [])
+    const usual = settings.stored().person[setting] ?? defaultSettings[setting]
+    // What is so everywhere needs no value of the folder's own.
+    return usual === on
+      ? settings.change('folder', {}, [setting])
+      : settings.change('folder', { [setting]: on }, [])
   }
 
   #keep(more: { on?: boolean }): void {
@@ -137,8 +173,9 @@ export class WindowServer<S extends RunningServer> implements WindowAgentServer 
 
   #turnOff(): Promise<void> {
     const { rest } = this.#ways
-    if (!rest || !this.#server) return this.stop()
+    if (!rest || (!this.#server && !this.#resting)) return this.stop()
     this.#wanted = false
+    if (!this.#server) return Promise.resolve()
     this.#resting = this.#server
     this.#server = null
     this.#startedAt = null

@@ -1,5 +1,6 @@
 import type { GatePolicy } from '../../core/gate/gate-policy'
-import type { GateStates } from '../../core/gate/gate-states'
+import { succeed } from '../../../shared/result'
+import type { GateQuestion, GateStates } from '../../core/gate/gate-states'
 import { type PageHandlers, sendWhole } from './page-handlers'
 
 /** How much is asked of the agents in a window, and whether it really is. */
@@ -11,11 +12,15 @@ export function gateHandlers({
   states: GateStates
 }): PageHandlers<'gate', 'gate'> {
   return {
-    calls: { 'gate.setMode': ({ terminal, mode }) => policy.set(terminal, mode) },
+    calls: {
+      'gate.setMode': ({ terminal, mode }) => policy.set(terminal, mode),
+      'gate.answer': ({ agrees }) => states.question?.answer(agrees) ?? succeed({}),
+    },
     topics: {
       gate: sendWhole(
         () => ({
           isOffered: states.isOffered,
+          question: states.question && wordsOf(states.question),
           agents: states.list().map(([connection, { terminal, state, isExpected }]) => ({
             ...{ connection, terminal, state, isExpected },
             mode: policy.of(terminal),
@@ -28,3 +33,5 @@ export function gateHandlers({
     },
   }
 }
+
+const wordsOf = ({ words, agree, decline }: GateQuestion) => ({ words, agree, decline })

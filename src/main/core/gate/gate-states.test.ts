@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { succeed } from '../../../shared/result'
 import { type Gated, GateStates } from './gate-states'
 
 test('tells what has changed, and only that', () => {
@@ -12,9 +13,13 @@ test('tells what has changed, and only that', () => {
   states.tell('a', { ...unseen, state: 'in-force' })
   states.offer(true)
   states.offer(true)
+  const question = { words: 'Why?', agree: 'Yes', decline: 'No', answer: () => succeed({}) }
+  states.ask(question)
+  states.ask({ ...question })
+  expect(states.question).toEqual(question)
   states.forget('a')
   states.forget('a')
   expect(states.of('a')).toBeNull()
   expect(states.list()).toEqual([])
-  expect(changes).toEqual(['a', 'a', null, 'a'])
+  expect(changes).toEqual(['a', 'a', null, null, 'a'])
 })

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { type Disposable, Emitter, type Listen } from '../../../shared/lifetime'
+import type { Done } from '../../../shared/result'
 
 /** Whether an agent's changes pass the gate. `unseen`: nothing has shown it yet. */
 export type GateState = 'unseen' | 'in-force' | 'not-in-force'
@@ -15,12 +16,23 @@ export interface Gated {
   sentence: string | null
 }
 
+/** What the person is asked once, before agents can pass the gate. */
+export interface GateQuestion {
+  words: string
+  /** The words of the two answers. */
+  agree: string
+  decline: string
+  /** What was answered is kept. */
+  answer(agrees: boolean): Done
+}
+
 /** Which connections' agents pass the gate. Dialects whose agents have one tell it, and whoever shows it asks here. */
 export class GateStates implements Disposable {
   readonly #gated = new Map<string, Gated>()
   readonly #changes = new Emitter<string | null>()
   #isOffered = false
-  /** Something of a connection's gate has changed, or, without an id, whether new terminals get one. */
+  #question: GateQuestion | null = null
+  /** Something of a connection's gate has changed, or, without an id, whether new terminals get one or what is asked. */
   readonly onChange: Listen<string | null> = this.#changes.on
 
   /** Whether agents in new terminals get a gate. */
@@ -31,6 +43,16 @@ export class GateStates implements Disposable {
   offer(isOffered: boolean): void {
     if (isOffered === this.#isOffered) return
     this.#isOffered = isOffered
+    this.#changes.emit(null)
+  }
+
+  get question(): GateQuestion | null {
+    return this.#question
+  }
+
+  ask(question: GateQuestion | null): void {
+    if (question?.words === this.#question?.words) return
+    this.#question = question
     this.#changes.emit(null)
   }
 

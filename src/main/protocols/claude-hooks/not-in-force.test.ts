@@ -15,7 +15,7 @@ test('says why, as far as it is known, and what to do', () => {
   const off = describe({ off: { file, isOverridden: false } })
   expect(off).toContain(`off in ${file}`)
   expect(off).toContain('in Connections')
-  expect(describe({ off: { file, isOverridden: true } })).toMatch(/here\. Restart it\.$/)
+  expect(describe({ off: { file, isOverridden: true } })).toMatch(/reviewed\. Restart it\.$/)
   expect(describe({ hasVariables: false })).toContain('greenlight claude')
   expect(describe({})).toContain('/hooks')
 })

@@ -31,7 +31,7 @@ export function describeNotInForce(facts: NotInForceFacts): string {
   const { refusal, isOffByPolicy, off, hasVariables, version } = facts
   if (refusal !== null) return refusal
   if (isOffByPolicy) {
-    return 'Your organisation’s policy switches hooks off, so changes aren’t reviewed before they are written. They are shown afterwards.'
+    return 'Your organisation’s policy switches hooks off, so only what Claude’s mode asks about is reviewed before it is written. The rest is shown afterwards.'
   }
   const leaving = leavesHooksOut(facts.start)
   if (leaving !== null) {
@@ -39,7 +39,7 @@ export function describeNotInForce(facts: NotInForceFacts): string {
   }
   if (off !== null) {
     const next = off.isOverridden ? 'Restart it.' : 'Switch them on in Connections, then restart it.'
-    return `Hooks are switched off in ${off.file}, so Claude’s changes aren’t reviewed here. ${next}`
+    return `Hooks are switched off in ${off.file}, so not every change of Claude’s is reviewed. ${next}`
   }
   if (hasVariables === false) {
     return 'This Claude was started without Greenlight’s hooks. Restart it in a new terminal, or with greenlight claude.'

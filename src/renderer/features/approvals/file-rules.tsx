@@ -3,6 +3,7 @@ import type { SettingsTarget } from '../../../shared/contract/settings'
 import { type PathRule, describePatternProblem, mostPathRules } from '../../../shared/gate/path-rule'
 import type { Done } from '../../../shared/result'
 import { pathRulesIn, removePathRule, savePathRule, useLetThrough } from '../../state/agents/path-rules'
+import { useGateOffered } from '../../state/agents/gate-mirror'
 import { useSettingsSources } from '../../state/settings/settings-sources'
 import { Button } from '../../ui/controls/button'
 import { Select } from '../../ui/controls/select'
@@ -25,6 +26,7 @@ type Places = readonly (readonly [target: SettingsTarget, words: string])[]
 /** The rules by path: what agents may write without a review, and what they may not. */
 export function FileRules() {
   const sources = useSettingsSources()
+  const isOffered = useGateOffered()
   const [problem, setProblem] = useState<string | null>(null)
   const add = useRef<HTMLInputElement>(null)
   const folder = sources?.folder ?? null
@@ -44,10 +46,17 @@ export function FileRules() {
     <section className="approvals-item file-rules" aria-label="Files">
       <h3>Files</h3>
       <p className="aside">
-        What Claude may do with files, in terminals and conversations, as .gitignore patterns. Of all that
-        fit, the strictest counts. Only files in the window’s folders can be written without a review, and
-        names that begin with a dot only if the pattern spells them.
+        What Claude may do with files, in terminals and conversations, as .gitignore patterns; what its
+        commands write isn’t stopped. Of all that fit, the strictest counts. Only files in the window’s
+        folders can be written without a review, and names that begin with a dot only if the pattern spells
+        them.
       </p>
+      {isOffered ? null : (
+        <p className="field-problem">
+          In terminals they count for nothing now: Claude Code’s hooks are off. A switch in Connections turns
+          them on.
+        </p>
+      )}
       {rules.length === 0 ? null : (
         <ul aria-label="Patterns of files">
           {rules.map(({ target, where, rule }, index) => (

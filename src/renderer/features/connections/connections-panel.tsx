@@ -27,7 +27,7 @@ export function ConnectionsPanel() {
           label="Approvals, their rules and record"
           icon={<MessageCircleQuestionMark />}
           size="small"
-          onClick={showApprovals}
+          onClick={() => showApprovals()}
         />
         <IconButton
           label="Check again"
@@ -120,14 +120,6 @@ function ServerCard({ server, checks }: { server: ServerState; checks: readonly 
               <dd className="mono selectable">{address.replace('PORT', String(port))}</dd>
             </>
           )}
-          {typed === null ? null : (
-            <>
-              <dt className="aside">Command</dt>
-              <dd>
-                <TypedCommand text={typed} />
-              </dd>
-            </>
-          )}
           {files.length === 0 ? null : (
             <>
               <dt className="aside">{files.length === 1 ? fileName : `${fileName}s`}</dt>
@@ -136,6 +128,14 @@ function ServerCard({ server, checks }: { server: ServerState; checks: readonly 
                   <bdi>{file}</bdi>
                 </dd>
               ))}
+            </>
+          )}
+          {typed === null ? null : (
+            <>
+              <dt className="aside">Command</dt>
+              <dd>
+                <TypedCommand text={typed} />
+              </dd>
             </>
           )}
         </dl>

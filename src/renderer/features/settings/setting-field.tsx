@@ -7,13 +7,19 @@ import { Button } from '../../ui/controls/button'
 import { Select } from '../../ui/controls/select'
 import { Toggle } from '../../ui/controls/toggle'
 
+export interface SettingEditor {
+  /** The label of the button that opens it. */
+  label: string
+  open: () => void
+}
+
 interface FieldProps {
   name: SettingName
   declared: Setting
   value: unknown
   target: SettingsTarget
-  /** Opens what edits a setting that the form has no field for. */
-  onOpenOther: () => void
+  /** What edits a setting that the form has no field for. */
+  editor: SettingEditor
 }
 
 /** The field that a setting's declaration asks for, with its title and sentence. */
@@ -41,7 +47,7 @@ export function SettingField(props: FieldProps) {
   )
 }
 
-function Control({ id, describedBy, name, declared, value, target, onOpenOther }: FieldProps & Named) {
+function Control({ id, describedBy, name, declared, value, target, editor }: FieldProps & Named) {
   const set = (next: unknown) => changeSetting(target, name, next as Settings[typeof name])
   switch (declared.kind) {
     case 'switch':
@@ -80,8 +86,8 @@ function Control({ id, describedBy, name, declared, value, target, onOpenOther }
       return <ListField declared={declared} value={value as string[]} onSet={set} />
     case 'other':
       return (
-        <Button size="small" onClick={onOpenOther}>
-          {name === 'keys' ? 'Open keyboard shortcuts' : `Change ${declared.title.toLowerCase()} as JSON`}
+        <Button size="small" onClick={editor.open}>
+          {editor.label}
         </Button>
       )
   }

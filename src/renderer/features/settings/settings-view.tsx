@@ -3,6 +3,7 @@ import type { SettingsSources, SettingsTarget } from '../../../shared/contract/s
 import { type SettingName, declarations, settingGroups } from '../../../shared/settings/all-settings'
 import type { Setting } from '../../../shared/settings/setting'
 import { runCommand } from '../../commands/registry'
+import { showApprovals } from '../../state/approvals/approvals-mirror'
 import { attempt } from '../../state/host/calls'
 import { client } from '../../state/host/client'
 import { tell } from '../../state/window/notices-mirror'
@@ -15,7 +16,7 @@ import { Menu, MenuItem } from '../../ui/overlays/menu'
 import { countOf } from '../../ui/wording/number-format'
 import { plainName } from '../../ui/wording/plain-name'
 import { differs } from './changed-settings'
-import { SettingField } from './setting-field'
+import { type SettingEditor, SettingField } from './setting-field'
 import './settings-view.css'
 
 /** All settings as a form with search and groups; changes apply at once. */
@@ -118,6 +119,12 @@ function isFound(name: SettingName, group: string, words: readonly string[]): bo
   return words.every((word) => text.includes(word))
 }
 
+/** What edits settings that have neither a field in the form nor to be written as JSON. */
+const editors: Partial<Record<SettingName, SettingEditor>> = {
+  keys: { label: 'Open keyboard shortcuts', open: () => void runCommand('view.keys') },
+  reviewPathRules: { label: 'Open rules for files', open: () => showApprovals('rules') },
+}
+
 function SettingRow({
   name,
   sources,
@@ -142,7 +149,12 @@ function SettingRow({
         declared={declared}
         value={value}
         target={target}
-        onOpenOther={() => void (name === 'keys' ? runCommand('view.keys') : openSettingsFile())}
+        editor={
+          editors[name] ?? {
+            label: `Change ${declared.title.toLowerCase()} as JSON`,
+            open: () => void openSettingsFile(),
+          }
+        }
       />
       <p className="setting-state">
         {target === 'person' && inFolder && sources?.folder ? (

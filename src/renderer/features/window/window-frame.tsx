@@ -19,6 +19,7 @@ import { CloseDialog } from './tabs/close-dialog'
 import { DropTarget } from './folders/drop-target'
 import { FolderDialog } from './folders/folder-dialog'
 import { DroppedDialog, FoldersDialog } from './folders/folders-dialog'
+import { GateBar } from './gate-bar'
 import { LinkBar, OpenElsewhere } from './link-bar'
 import { PanelSwitch } from './panel-switch'
 import { rememberFocus } from './pane-cycle'
@@ -83,6 +84,7 @@ export function WindowFrame(parts: FrameParts) {
           </>
         )}
         <TrustBar />
+        <GateBar />
         <StatusBar />
       </div>
       {parts.notices}

@@ -78,8 +78,9 @@ export function showApproval(id: string, takesFocus: boolean): void {
   send('approvals.show', {})
 }
 
-/** Shows the tab of approvals and goes there. */
-export function showApprovals(): void {
+/** Shows the tab of approvals, in the part that it was left in or another, and goes there. */
+export function showApprovals(part = chosenApproval.getState().part): void {
+  chosenApproval.setState({ part })
   wantedTab.make((tab) => tab.kind === 'approvals')
   send('approvals.show', {})
 }

@@ -273,8 +273,9 @@ function StartedElsewhere() {
   const servers = useConnections()?.servers ?? []
   return servers.map((server) => {
     const { dialect, about } = server
+    const { command } = about
     const typed = commandOf(server)
-    return about.command === null ? null : (
+    return !command?.converses ? null : (
       <Fold key={dialect} label="Start it in a terminal instead">
         <div className="new-conversation-elsewhere aside">
           {typed === null ? (
@@ -282,7 +283,7 @@ function StartedElsewhere() {
           ) : (
             <TypedCommand text={typed} />
           )}
-          <p>{about.command.note}</p>
+          <p>{command.note}</p>
         </div>
       </Fold>
     )

@@ -25,7 +25,7 @@ test('says how much is asked', () => {
 
 test('warns of one among others', () => {
   const off = gated({ state: 'not-in-force' })
-  expect(gateWords([asks], [off])).toEqual({ words: 'not reviewed', isWarning: true })
+  expect(gateWords([asks], [off])).toEqual({ words: 'not every change reviewed', isWarning: true })
   expect(gateWords([asks, writes], [gated({})])).toEqual({ words: 'writes without asking', isWarning: true })
   expect(gateWords([asks], [{ ...off, isExpected: false }]).isWarning).toBe(false)
   expect(gateWords([asks], [{ ...off, mode: 'mode' }]).isWarning).toBe(false)

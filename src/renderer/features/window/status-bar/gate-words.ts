@@ -14,7 +14,7 @@ export function gateWords(
   const isBypassed = mine.some(
     (one) => one?.isExpected && one.mode === 'every' && one.state === 'not-in-force',
   )
-  if (isBypassed) return { words: 'not reviewed', isWarning: true }
+  if (isBypassed) return { words: 'not every change reviewed', isWarning: true }
   if (connections.some(({ unasked }) => unasked?.certain === true)) {
     return { words: 'writes without asking', isWarning: true }
   }
