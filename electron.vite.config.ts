@@ -92,7 +92,18 @@ export default defineConfig({
       modulePreload: { polyfill: false },
       // An inlined file would be a data: URL, which the policy allows for images only.
       assetsInlineLimit: 0,
-      rolldownOptions: { input: { index: resolve('src/renderer/index.html') } },
+      rolldownOptions: {
+        input: { index: resolve('src/renderer/index.html') },
+        // A page that asks for a hundred small files waits for each of them.
+        output: {
+          codeSplitting: {
+            groups: [
+              { name: 'first', tags: ['$initial'], priority: 1 },
+              { name: 'shared', minShareCount: 2, entriesAware: true, entriesAwareMergeThreshold: 50_000 },
+            ],
+          },
+        },
+      },
     },
   },
 })

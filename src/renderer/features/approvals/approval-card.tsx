@@ -1,12 +1,6 @@
 import { type MouseEvent, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { handNow } from '../../commands/last-input'
-import {
-  type Approval,
-  type ApprovalOption,
-  type PersonsAnswer,
-  type Question,
-  kindWords,
-} from '../../../shared/approval/approval'
+import type { Approval, ApprovalOption, PersonsAnswer, Question } from '../../../shared/approval/approval'
 import { DisposableStack } from '../../../shared/lifetime'
 import { initialValues, validateFields } from '../../../shared/approval/approval-fields'
 import type { WithdrawnReason } from '../../../shared/review/proposal'
@@ -22,6 +16,7 @@ import { WebLinkDialog } from '../../ui/overlays/web-link-dialog'
 import { FieldForm, withValue } from '../../ui/form/field-form'
 import { RevealedText, revealed } from '../../ui/labels/revealed-text'
 import { Consequences, Facts, consequenceOf } from './approval-facts'
+import { approvalName, approvalTitle } from './question-words'
 import { planFieldOf, reasonFor, textOf, unsaidComments } from './plan-answer'
 import { PlanEditor } from './plan-editor'
 
@@ -39,16 +34,6 @@ const withdrawnWords: Record<WithdrawnReason, string> = {
   replaced: 'The agent asks something else instead.',
   'turn-over': 'The agent’s turn is over.',
   shutdown: 'Greenlight was closed.',
-}
-
-/** What it is called: the agent's tool, else what it asks in a few words. */
-export function approvalName({ tool, title }: Question): string {
-  return revealed(tool ?? title)
-}
-
-/** What an agent wants, as a heading. */
-export function approvalTitle({ requester, kind }: Question): string {
-  return `${revealed(requester.agent)} wants to ${kindWords[kind]}`
 }
 
 /**

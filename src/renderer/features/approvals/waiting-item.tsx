@@ -4,7 +4,7 @@ import { plainText } from '../../../shared/text/plain-text'
 import { AgentDot } from '../../ui/labels/agent-dot'
 import { describe } from '../../ui/labels/description'
 import { TimeText } from '../../ui/labels/time-text'
-import { approvalName, approvalTitle } from './approval-card'
+import { approvalName, approvalTitle } from './question-words'
 
 /** An approval's line in the list of what waits. */
 export function WaitingApproval({
