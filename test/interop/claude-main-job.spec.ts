@@ -93,9 +93,10 @@ test('a correction typed into the review is what is written, and the model is to
   expect(claude.read('app.ts')).toBe(proposed.replace('SIX', 'SIX and a half'))
 })
 
-test('a note given with a rejection stands in the prompt, and goes when the person sends it', async ({
+test('without hooks a note given with a rejection stands in the prompt, and goes when the person sends it', async ({
   claude,
 }) => {
+  claude.setSettings({ claudeHooks: false })
   claude.write('app.ts', before)
   const path = claude.path('app.ts')
   claude.api.setScript(tasks({ 'task-note': [readOf(path), editOf(path, 'one', 'ONE')], 'task-better': [] }))

@@ -121,8 +121,7 @@ export class App {
       watch: (path, listener) => watcher.watchFile(path, listener),
       placeOf: (path, origin) => placeAmong(windows(), path, origin, home),
       typeNote: (origin, note) => windows().some((window) => window.typeNote(origin, note)),
-      tellAfterwards: (origin, path, words) =>
-        windows().some((window) => window.tellAfterwards(origin, path, words)),
+      tell: (said) => windows().some((window) => window.tell(said)),
       startElsewhere: elsewhere.start,
       isOneTree: areOneTree,
       isAgents: (path, hash) => late.changes?.isAgents(path, hash) ?? false,

@@ -20,6 +20,7 @@ import { GateRules } from '../core/gate/gate-rules'
 import { GateStates } from '../core/gate/gate-states'
 import { Attention } from '../core/notices/attention'
 import { Notices } from '../core/notices/notices'
+import type { SaidWords } from '../core/review/desk-events'
 import { WindowSettings } from '../core/settings/window-settings'
 import { Terminals } from '../core/terminal/terminals'
 import type { Tour } from '../core/tour/tour'
@@ -492,13 +493,14 @@ export class WindowHost {
     return dialect !== undefined
   }
 
-  /** Has the model told what was said with an acceptance, once it has written the file. False if no dialect can. */
-  tellAfterwards(origin: Origin, path: string, words: string): boolean {
+  /** Has the model told what was said with a decision. False if no dialect can. */
+  tell(said: SaidWords): boolean {
+    const { origin, path, words } = said
     const otherwise = () => {
       if (!this.typeNote(origin, words))
         this.notices.warn(`${origin.agent} wasn’t told what you said about ${path}: “${words}”`)
     }
-    return this.dialects.some(({ open }) => open.tellAfterwards?.(origin, path, words, otherwise) === true)
+    return this.dialects.some(({ open }) => open.tell?.(said, otherwise) === true)
   }
 
   /** Ends the servers that agents connect to; open questions are withdrawn. Resolves when agents have been told. */

@@ -97,7 +97,12 @@ export type Verdict =
       /** What the person says to the model; absent if nothing. */
       words?: string
     }
-  | { kind: 'rejected'; note?: string }
+  | {
+      kind: 'rejected'
+      note?: string
+      /** The model was told, and its turn goes on: an answer that ends the turn would be too much. */
+      told?: true
+    }
   | { kind: 'withdrawn'; reason: WithdrawnReason }
 
 /** The answer to a proposal: a verdict, or a sentence on why it can't be reviewed at all. */

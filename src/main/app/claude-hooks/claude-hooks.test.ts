@@ -97,6 +97,34 @@ describe('a session', () => {
     expect(decisionIn(await called.answer)['permissionDecision']).toBe('deny')
   })
 
+  test('hears over its hooks what is said with a rejection, and its connection’s question stays open for it', async () => {
+    writeFileSync(at('a'), 'one\n')
+    note()
+    const ide = await connect()
+    const change = write('a', 'two\n')
+    expect(decisionIn(await peerOf().ask(change))['permissionDecision']).toBe('ask')
+    const { tool_use_id: _, ...asking } = change
+    const permission = peerOf().send({ ...asking, hook_event_name: 'PermissionRequest' })
+    const diff = ide.diff(at('a'), 'two\n', 'tab')
+    const { id, revision } = await asked()
+    // A sub-agent in the background opens its own review only after this answer.
+    const sub = { ...asking, hook_event_name: 'PermissionRequest', agent_id: 'a1' }
+    expect((await peerOf().ask(sub)).body).toEqual({})
+    desk().reject(id, revision, 'Three, please.')
+    expect((await permission.answer).body).toEqual({
+      hookSpecificOutput: {
+        hookEventName: 'PermissionRequest',
+        decision: { behavior: 'deny', message: expect.stringContaining('Three, please.') as string },
+      },
+    })
+    expect(ide.frames.some(({ result }) => JSON.stringify(result ?? '').includes('DIFF_REJECTED'))).toBe(
+      false,
+    )
+    await ide.call('close_tab', { tab_name: 'tab' })
+    expect(await diff).toEqual(['DIFF_REJECTED'])
+    ide.dispose()
+  })
+
   test('without one is shown as one, and its change is reviewed on its own request', async () => {
     writeFileSync(at('a'), 'one\n')
     const called = peerOf().send(write('a', 'two\n'), {

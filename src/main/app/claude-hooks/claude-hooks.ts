@@ -5,7 +5,7 @@ import { configFolders } from '../../protocols/claude-ide/lock-files'
 import { dialectId } from '../../protocols/claude-hooks/dialect-id'
 import { terminalVariable, tokenVariable } from '../../protocols/claude-hooks/hook-entry'
 import { type HookServer, startHookServer } from '../../protocols/claude-hooks/hook-server'
-import type { Origin } from '../../../shared/review/proposal'
+import type { SaidWords } from '../../core/review/desk-events'
 import type { Receipt } from '../../core/review/receipts'
 import { removeLeftPlugins, writeHooksOn } from '../../protocols/claude-hooks/launch-files'
 import type { HookCall } from '../../protocols/claude-hooks/hook-wire'
@@ -20,6 +20,7 @@ import { claudeWrapper, settingsVariable } from './claude-wrapper'
 import { gateOfWindow, hookChecks, questionOfHooks } from './gate-of-window'
 import { DueWords } from './due-words'
 import type { GateWatch } from './gate-watch'
+import { HeldRequests } from './held-requests'
 import { HookSessions } from './hook-sessions'
 import { pluginFolders, pluginsName, pluginVariable } from './plugin-folders'
 import { SessionEvents } from './session-events'
@@ -66,6 +67,7 @@ class ClaudeHooks implements OpenDialect {
   readonly #connections: AgentConnections
   readonly #events: SessionEvents
   readonly #due = new DueWords()
+  readonly #held: HeldRequests
   readonly #folder: string
   readonly #watch: GateWatch
   /** The terminals that were given the hooks. */
@@ -75,6 +77,7 @@ class ClaudeHooks implements OpenDialect {
 
   constructor(window: DialectWindow) {
     this.#window = window
+    this.#held = new HeldRequests(window.desk)
     const { agents, machine } = window
     this.#folder = join(machine.dataDir, pluginsName)
     this.checks = hookChecks(window)
@@ -163,8 +166,11 @@ class ClaudeHooks implements OpenDialect {
     // What is said with a rejection goes with the answer.
   }
 
-  tellAfterwards({ connection }: Origin, path: string, words: string, otherwise: () => void): boolean {
-    return this.#due.give(connection, path, words, otherwise)
+  tell(said: SaidWords, otherwise: () => void): boolean {
+    const { decision, origin, path, words } = said
+    return decision === 'accepted'
+      ? this.#due.give(origin.connection, path, words, otherwise)
+      : this.#held.reject(said)
   }
 
   /** Says at a session's own connection how its gate is; another one says it itself. */
@@ -233,6 +239,12 @@ class ClaudeHooks implements OpenDialect {
     this.#watch.heard(origin.connection, call, from.terminal)
   }
 
+  async #answer(call: HookCall, session: HookSession, signal: AbortSignal): Promise<object | null> {
+    const answer = await this.#events.answer(call, session, signal)
+    if (call.hook_event_name !== 'PermissionRequest') return answer
+    return answer ?? this.#held.hold(call, session, signal)
+  }
+
   /** What a mode let through is looked at afterwards, unless the terminal had asked about it. */
   #receive(receipt: Receipt): Promise<void> {
     const { settings, desk, ledger, agents } = this.#window
@@ -263,7 +275,7 @@ class ClaudeHooks implements OpenDialect {
           this.#due.hear(call)
         },
         placed: (call, session, from) => this.#placed(call, session, from),
-        answer: (call, session, signal) => this.#events.answer(call, session, signal),
+        answer: (call, session, signal) => this.#answer(call, session, signal),
       },
       due: { take: (call) => this.#due.take(call) },
       refused: (status, message, from) => {

@@ -29,6 +29,7 @@ import type { OutsideStart } from '../../core/platform/hand-over-server'
 import type { Wrapper } from '../../core/platform/launchers'
 import type { Log } from '../../core/platform/log'
 import type { ReviewDesk } from '../../core/review/desk'
+import type { SaidWords } from '../../core/review/desk-events'
 import type { FolderStates } from '../../core/settings/folder-state'
 import type { SettingsStore } from '../../core/settings/settings-store'
 import type { WindowSettings } from '../../core/settings/window-settings'
@@ -218,10 +219,11 @@ export interface OpenDialect {
   /** Types a note into the prompt of the terminal that a question came from. */
   typeNote(origin: Origin, terminal: string, note: string): void
   /**
-   * Takes what the person says with an acceptance, to tell the model once its tool has written the file, whatever dialect
-   * it asked in. False if it can't; `otherwise` is called if it can't after all.
+   * Tells the model what the person says with a decision, whatever dialect it asked in: of an acceptance once its tool has
+   * written the file, of a rejection at once, so that its turn goes on. False if it can't; `otherwise` is called if it
+   * can't after all.
    */
-  tellAfterwards?(origin: Origin, path: string, words: string, otherwise: () => void): boolean
+  tell?(said: SaidWords, otherwise: () => void): boolean
   /** Puts a mention into prompts, of one connection or of all; gives how many took it. */
   mention?(mention: Mention, connection?: string): number
   /** What begins conversations that Greenlight drives. */

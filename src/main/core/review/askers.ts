@@ -9,17 +9,17 @@ export interface Asker {
   answer: ((opening: Opening) => void) | null
   /** It left while others were still asking, so sentences about the change no longer name it. */
   hasLeft: boolean
-  /** Its answer tells it what the person says. */
-  readonly carriesWords: boolean
+  /** Its model hears what the person says: by the answer, or it has been told; else that is typed. */
+  isTold: boolean
 }
 
 export function makeAsker(
   origin: Origin,
   signal: AbortSignal | null = null,
   answer: ((opening: Opening) => void) | null = null,
-  carriesWords = false,
+  isTold = false,
 ): Asker {
-  return { origin, signal, answer, hasLeft: false, carriesWords }
+  return { origin, signal, answer, hasLeft: false, isTold }
 }
 
 /** Who writes when two ask for the same change; null where both would write it in ways that collide. */

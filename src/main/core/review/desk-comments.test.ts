@@ -7,14 +7,21 @@ import type { ReviewComment } from '../../../shared/review/comments'
 import type { Proposal } from '../../../shared/review/proposal'
 import { FileWatcher } from '../files/watcher'
 import type { ReviewDesk } from './desk'
+import type { SaidWords } from './desk-events'
 
 let folder: string
 let path: string
 let watcher: FileWatcher
 let desk: ReviewDesk
 let typed: string[]
+/** What is told beside answers and prompts; null where nobody can. */
+let told: SaidWords[] | null
 
-const start = () => startPlainDesk(folder, watcher, { typeNote: (_origin, note) => typed.push(note) > 0 })
+const start = () =>
+  startPlainDesk(folder, watcher, {
+    typeNote: (_origin, note) => typed.push(note) > 0,
+    tell: (said) => told !== null && told.push(said) > 0,
+  })
 
 beforeEach(async () => {
   folder = await realpath(await mkdtemp(join(tmpdir(), 'greenlight-comments-')))
@@ -22,6 +29,7 @@ beforeEach(async () => {
   await writeFile(path, 'one\ntwo\nthree\n')
   watcher = new FileWatcher({ interval: 50 })
   typed = []
+  told = null
   desk = start()
 })
 afterEach(async () => {
@@ -72,6 +80,19 @@ describe('comments', () => {
     desk.comment(id, [comment])
     desk.accept(id, revision())
     expect(await answer).toMatchObject({ words: words() })
+    expect(typed).toEqual([])
+  })
+
+  test('are not typed where the model can be told beside the answer, which then need not end its turn', async () => {
+    told = []
+    const rejected = await ask()
+    desk.comment(rejected.id, [comment])
+    desk.reject(rejected.id, rejected.revision())
+    expect(await rejected.answer).toEqual({ kind: 'rejected', note: words(), told: true })
+    const accepted = await ask({ origin: { ...origin, call: '2' } })
+    desk.accept(accepted.id, accepted.revision(), false)
+    expect(await accepted.answer).toEqual({ kind: 'accepted', text: 'one\nTWO\nthree\n' })
+    expect(told).toEqual([{ review: rejected.id, origin, path, decision: 'rejected', words: words() }])
     expect(typed).toEqual([])
   })
 

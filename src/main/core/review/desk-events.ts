@@ -19,8 +19,8 @@ export interface DeskOptions {
   watch(path: string, listener: () => void): Promise<Disposable>
   /** Types a note into the agent's prompt without sending it. False if the agent has no terminal here. */
   typeNote(origin: Origin, note: string): boolean
-  /** Tells the model what was said with an acceptance once it has written the file. False if that is not possible. */
-  tellAfterwards?(origin: Origin, path: string, words: string): boolean
+  /** Tells the model what was said with a decision, beside the answer to its question. False if that is not possible. */
+  tell?(said: SaidWords): boolean
   /** Whether the content of this hash at this path was written by an agent rather than the person. */
   isAgents?(path: string, hash: string | null): boolean
   /** Milliseconds until an accepted change that isn't on disk counts as overdue; default 5,000. */
@@ -32,6 +32,17 @@ export interface DeskOptions {
   startElsewhere?: DraftStarter
   /** The program that searches the record's texts; null if there is none. */
   ripgrep?(): Promise<string | null>
+}
+
+/** What the person says to a model with a decision. */
+export interface SaidWords {
+  /** The review's id. */
+  review: string
+  /** Who asked. */
+  origin: Origin
+  path: string
+  decision: 'accepted' | 'rejected'
+  words: string
 }
 
 export interface ReviewEnded {

@@ -594,18 +594,27 @@ export class ReviewDesk implements Receipts, Disposable {
   #settle(review: Review, number: number, verdict: Verdict): void {
     const asker = review.askers[number]
     if (!asker) return
-    asker.answer?.(verdict)
+    const isTold = this.#tell(review, asker, verdict)
+    asker.answer?.(isTold && verdict.kind === 'rejected' ? { ...verdict, told: true } : verdict)
     asker.answer = null
     if (asker.hasLeft) review.log.note({ kind: 'left', asker: number })
     else if (review.askers.every(({ answer }) => answer === null)) review.log.note({ kind: 'delivered' })
   }
 
-  #passNote({ askers, place, machine, proposal }: Review, note: string): void {
-    const origins = originsOf(askers.filter(({ carriesWords }) => !carriesWords))
+  /** Has the asker's model told what is said with a decision, if there is a way beside the prompt. */
+  #tell({ id, machine, proposal }: Review, asker: Asker, verdict: Verdict): boolean {
+    if (asker.isTold || verdict.kind === 'withdrawn' || machine.effect === 'written') return false
+    const words = verdict.kind === 'accepted' ? verdict.words : verdict.note
+    if (words === undefined) return false
+    const { origin } = asker
+    const said = { ...{ review: id, origin, path: proposal.path }, decision: verdict.kind, words }
+    asker.isTold = this.#options.tell?.(said) === true
+    return asker.isTold
+  }
+
+  #passNote({ askers, place }: Review, note: string): void {
+    const origins = originsOf(askers.filter(({ isTold }) => !isTold))
     if (origins.length === 0) return
-    const { tellAfterwards } = this.#options
-    const isAccepted = machine.verdict?.kind === 'accepted' && machine.effect !== 'written'
-    if (isAccepted && origins.some((origin) => tellAfterwards?.(origin, proposal.path, note))) return
     const text = origins.some((origin) => this.#options.typeNote(origin, note))
       ? `Your note is in ${readNames(origins)}’s prompt. Press Enter there to send it.`
       : `${readNames(origins)} has no terminal here, so your note wasn’t sent: “${note}”`

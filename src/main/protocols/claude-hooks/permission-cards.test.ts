@@ -103,6 +103,19 @@ describe('a card', () => {
     expect(await answer).toEqual(decided({ behavior: 'deny', message: 'Use a.txt.' }))
   })
 
+  test('of a plan sends back what is said of its lines, and planning goes on', async () => {
+    const { card, answer } = await ask({
+      tool_name: 'ExitPlanMode',
+      tool_input: { plan: '# Plan\n\n1. Wait' },
+    })
+    expect(card?.question).toMatchObject({ kind: 'plan', subject: '# Plan\n\n1. Wait' })
+    const back = card?.question.options.find(({ label }) => label === 'Keep planning')
+    expect(back?.leadsTo).toEqual({ kind: 'deny', stops: false })
+    const reason = 'Line 3, “1. Wait”: How long?'
+    card?.answer({ kind: 'denied', option: back?.id ?? '', reason, stops: false, by: 'person' })
+    expect(await answer).toEqual(decided({ behavior: 'deny', message: reason }))
+  })
+
   test('that couldn’t be shown leaves the question to the terminal', async () => {
     const { card, answer } = await ask()
     card?.answer({ kind: 'refused', message: 'Too many.' })

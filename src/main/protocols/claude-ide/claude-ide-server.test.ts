@@ -279,6 +279,19 @@ describe('openDiff', () => {
     expect(app.questionsClosed).toHaveLength(2)
   })
 
+  it('ends no turn of a model that was told otherwise: its client puts the question away', async () => {
+    const app = new App()
+    const peer = await connectPeer(await app.start())
+    const rejected = peer.diff(join(home, 'a.txt'), '1', 'first')
+    ;(await app.review(0)).answer({ kind: 'rejected', note: 'no', told: true })
+    await peer.request('ping', {})
+    await peer.call('closeAllDiffTabs')
+    expect(peer.frames.filter((frame) => frame.id === 1)).toEqual([])
+    await peer.call('close_tab', { tab_name: 'first' })
+    expect(await rejected).toEqual(['DIFF_REJECTED'])
+    expect(app.questionsClosed).toHaveLength(1)
+  })
+
   it('never opens what was closed before the disk was looked at', async () => {
     const app = new App()
     const peer = await connectPeer(await app.start())

@@ -1,5 +1,6 @@
 import { stat } from 'node:fs/promises'
 import { basename, isAbsolute } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import { unreachable } from '../../../shared/result'
 import type { Opening, Proposal } from '../../../shared/review/proposal'
 import { errorResult, textResult, type ToolCall, type ToolResult } from '../kit/mcp-tool'
@@ -23,6 +24,9 @@ interface DiffOptions {
   /** Whether the client asks for its tool Edit, as far as can be known. */
   isEditAsking: (path: string) => Promise<boolean>
 }
+
+/** Where the model was told otherwise, the client puts its question away within so many milliseconds, or it is answered. */
+const longestQuestion = 5000
 
 /** The proposals of one connection that wait for a verdict, by the tab name that the client gave them. */
 export class DiffCalls {
@@ -51,6 +55,10 @@ export class DiffCalls {
       const opening = await this.#ask(request, call, controller.signal)
       if (opening.kind === 'accepted' || opening.kind === 'rejected') {
         this.#answered.set(request.tab_name, call.id)
+      }
+      if (opening.kind === 'rejected' && opening.told) {
+        const { signal } = controller
+        await pause(longestQuestion, undefined, { ref: false, signal }).catch(() => undefined)
       }
       return await this.#answer(request, opening)
     } finally {

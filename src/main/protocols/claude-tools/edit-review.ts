@@ -119,8 +119,8 @@ function changedMeanwhile(path: string): string {
   return `${path} was changed by somebody else while this was decided, so nothing was written. Read it again, then propose your change anew.`
 }
 
-/** For the model. */
-function rejection(path: string, note: string | undefined): string {
+/** What the model is told of a rejection. */
+export function rejection(path: string, note: string | undefined): string {
   const rejected = `The person looked at this change of ${path} and rejected it. Nothing was written.`
   return note === undefined || note.trim() === '' ? rejected : `${rejected} They say: ${note}`
 }

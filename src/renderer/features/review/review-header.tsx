@@ -196,7 +196,7 @@ function AcceptWords({ model, verb }: { model: ReviewModel; verb: string }) {
   )
 }
 
-/** A line that tells the agent why. It is put into the agent's prompt; the person decides whether to send it. */
+/** A line that tells the agent why: with the rejection, or in its prompt, where the person decides whether to send it. */
 export function NoteField({
   controller,
   agent,
@@ -235,7 +235,7 @@ export function NoteField({
       <Button variant="quiet" size="small" onClick={onEnd}>
         Cancel
       </Button>
-      <span className="aside">Added to {agent}’s prompt; you send it.</span>
+      <span className="aside">Told to {agent}, or put into its prompt for you to send.</span>
     </form>
   )
 }
