@@ -33,6 +33,7 @@ import { registerTabCommands } from './features/window/tabs/tab-commands'
 import { registerWindowCommands } from './features/window/window-commands'
 import { WindowFrame } from './features/window/window-frame'
 import { chosenApproval, showApproval, useApprovals } from './state/approvals/approvals-mirror'
+import { runWaitingCards } from './state/approvals/waiting-card'
 import { runAttention } from './state/window/attention-mirror'
 import { send } from './state/host/calls'
 import { client } from './state/host/client'
@@ -307,6 +308,7 @@ followLink()
 
 runAnnouncements()
 runNewReviews()
+runWaitingCards()
 runWaitedFiles()
 runAttention((id) => void terminal.then(([, , state]) => state.shown.setState({ active: id, missing: null })))
 registerWindowCommands()

@@ -80,6 +80,39 @@ test('what nobody asks any more stays until it is seen', async ({ app }) => {
   await expect(page.getByText('No agent is waiting for an answer')).toBeVisible()
 })
 
+test('a question that waits takes the place of one that nobody asks any more, and the focus stays where it is', async ({
+  app,
+}) => {
+  await app.start()
+  const { page } = app
+  const robo = await app.scripted()
+  await openShell(page)
+  const ask = (subject: string) => robo.ask<ApprovalAnswer>('ask', { subject })
+  const withdrawn = approval(page).getByText('Withdrawn. The agent has taken it back.')
+  const one = ask('one')
+  await expect(command(page)).toHaveText('one')
+  one.cancel()
+  await expect(withdrawn).toBeVisible()
+  const two = ask('two')
+  await expect(command(page)).toHaveText('two')
+  await expect(terminalInput(page)).toBeFocused()
+  const three = ask('three')
+  const steps = page.getByText(/^\d of \d$/)
+  await expect(steps).toBeVisible()
+
+  // Whoever is in the card by keys goes on in the next one; the old one stays in the list, for it wasn't seen.
+  await button(approval(page), 'Deny').focus()
+  two.cancel()
+  await expect(command(page)).toHaveText('three')
+  await expect(approval(page)).toBeFocused()
+  await button(page, 'Previous approval').click()
+  await expect(command(page)).toHaveText('two')
+  await expect(withdrawn).toBeVisible()
+  await button(page, 'Next approval').click()
+  await answer(page, 'Deny')
+  expect(await three.answer).toMatchObject({ kind: 'denied' })
+})
+
 test('a rule answers by itself, can be changed and removed, and then the person is asked again', async ({
   app,
 }) => {
