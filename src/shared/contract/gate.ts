@@ -30,7 +30,7 @@ const gateNow = z.object({
 export type GateNow = z.infer<typeof gateNow>
 
 export const gateCalls = {
-  /** How much is asked of one terminal's agent while the window is open; null: as the setting says. */
+  /** How much is asked of a terminal's agents, until it is closed; null: as the setting says. */
   'gate.setMode': defineCall(z.object({ terminal: z.string().max(100), mode: gateMode.nullable() }), nothing),
   /** Answers the question. */
   'gate.answer': defineCall(z.object({ agrees: z.boolean() }), resultOf(nothing)),

@@ -195,6 +195,27 @@ test('what is asked is the word for the terminal, or the setting', async () => {
   expect(await decision('3')).toBe('deny')
 })
 
+test('the word for a terminal stays there when its agent ends and another begins, and holds nowhere else', async () => {
+  const page = pageOf(window)
+  const modes: [string | null, string][][] = []
+  const hear = ({ agents }: { agents: { terminal: string | null; mode: string }[] }) =>
+    void modes.push(agents.map(({ terminal, mode }) => [terminal, mode]))
+  page.subscribe('gate', {}, { snapshot: hear, delta: hear })
+  await peerOf().ask(prompt('s1'))
+  await page.call('gate.setMode', { terminal: 't1', mode: 'mode' })
+  await vi.waitFor(() => expect(modes.at(-1)).toEqual([['t1', 'mode']]))
+  await peerOf().ask({ ...prompt('s1'), hook_event_name: 'SessionEnd', reason: 'other' })
+  await vi.waitFor(() => expect(modes.at(-1)).toEqual([]))
+  await peerOf().ask(prompt('s2'))
+  await peerOf('t2').ask(prompt('s3'))
+  await vi.waitFor(() =>
+    expect(modes.at(-1)).toEqual([
+      ['t1', 'mode'],
+      ['t2', 'every'],
+    ]),
+  )
+})
+
 test('the page is told how it is, of each agent', async () => {
   const page = pageOf(window)
   const told: unknown[] = []

@@ -29,7 +29,9 @@ export function GateMenu({ terminal }: { terminal: string }) {
         />
       }
     >
-      <MenuHeading>{isBypassed ? 'Not in force: see Connections' : 'Changes in this terminal'}</MenuHeading>
+      <MenuHeading>
+        {isBypassed ? 'Not in force: see Connections' : 'Changes in this terminal, until it is closed'}
+      </MenuHeading>
       {options.map(([one, words]) => (
         <MenuChoice key={one} checked={isOwn && mode === one} onCheckedChange={() => choose(one)}>
           {words}
