@@ -163,6 +163,28 @@ test('rules for files are kept among the rules, and hold for the next change', a
   await expect(pattern).toBeFocused()
 })
 
+test('a review offers to let its file or folder be written from now on, which decides nothing here', async ({
+  app,
+}, info) => {
+  const path = app.path('docs/a.md')
+  await app.start()
+  const { page } = app
+  const peer = await peerInTerminal(app)
+  const decision = decidingOn(peer, path)
+  const first = decision()
+  await expect(review(page)).toHaveAccessibleName(`Review: ${path}`)
+  await button(review(page), 'Don’t ask again').click()
+  await expect(page.getByRole('menuitem', { name: 'docs/a.md' })).toBeVisible()
+  await page.screenshot({ path: info.outputPath('ask-less.png') })
+  await page.getByRole('menuitem', { name: 'docs/**' }).click()
+  await expect(review(page)).toContainText(
+    'docs/** is among the rules in Approvals. This change still waits for you.',
+  )
+  await press(page, 'Reject file')
+  expect((await first)['permissionDecision']).toBe('deny')
+  expect((await decision())['permissionDecision']).toBe('allow')
+})
+
 test('how much is asked is chosen for one terminal, or as in the settings', async ({ app }, info) => {
   const path = app.path('new.txt')
   await app.start()

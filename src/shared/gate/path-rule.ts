@@ -26,3 +26,25 @@ export function describePatternProblem({ pattern, answer }: PathRule): string | 
   }
   return null
 }
+
+/** Names that say how programs and agents behave: what lets through has to spell them. */
+export function isProtectedName(name: string): boolean {
+  return name.startsWith('.') || name.toLowerCase() === 'claude.md'
+}
+
+/**
+ * The patterns by which a file may be let through: itself, and its folder with all that is in it. None for one outside the
+ * window's folders, or whose name can't be written plainly.
+ */
+export function patternsFor(path: string, folders: readonly string[], platform: string): string[] {
+  const slashed = (text: string) => (platform === 'win32' ? text.replaceAll('\\', '/') : text)
+  const folder = folders.map((one) => `${slashed(one)}/`).find((one) => slashed(path).startsWith(one))
+  if (folder === undefined) return []
+  const within = slashed(path).slice(folder.length)
+  if (/[\\*?[\]\r\n\0]|\s$/.test(within)) return []
+  const names = within.split('/')
+  const [name = ''] = names.slice(-1)
+  const around = names.slice(0, -1)
+  const whole = around.length === 0 || isProtectedName(name) ? [] : [`${around.join('/')}/**`]
+  return [around.length === 0 ? `/${within}` : within, ...whole]
+}

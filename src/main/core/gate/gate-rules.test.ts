@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { PathRule } from '../../../shared/gate/path-rule'
+import { type PathRule, patternsFor } from '../../../shared/gate/path-rule'
 import { PathRules, anchorPatterns } from '../files/path-rules'
 import { GateRules } from './gate-rules'
 
@@ -133,6 +133,25 @@ test('no rule without a literal name that begins with a dot lets such a name thr
     }),
     { numRuns: 1500 },
   ))
+
+test('a file is let through by each of the patterns that are offered for it', () =>
+  fc.assert(
+    fc.asyncProperty(path, async (file) => {
+      const offered = patternsFor(join(project, file), [project], 'linux')
+      expect(offered.length).toBeGreaterThan(0)
+      for (const one of offered) expect([one, await answerOf([write(one)], file)]).toEqual([one, 'write'])
+    }),
+    { numRuns: 300 },
+  ))
+
+test('patterns are offered for plain names in the window’s folders, and for no folder that is all of it', () => {
+  expect(patternsFor('/p/docs/api/a.md', ['/p'], 'linux')).toEqual(['docs/api/a.md', 'docs/api/**'])
+  expect(patternsFor('C:\\p\\docs\\a.md', ['C:\\p'], 'win32')).toEqual(['docs/a.md', 'docs/**'])
+  expect(patternsFor('/p/a.md', ['/p'], 'linux')).toEqual(['/a.md'])
+  expect(patternsFor('/p/docs/CLAUDE.md', ['/p'], 'linux')).toEqual(['docs/CLAUDE.md'])
+  for (const path of ['/pp/a', '/p', '/p/a*', '/p/a ', '/p/[a]/b'])
+    expect(patternsFor(path, ['/p'], 'linux')).toEqual([])
+})
 
 test('the order of rules means nothing, and one more never lets more through than it says itself', () =>
   fc.assert(

@@ -1,4 +1,4 @@
-import { type PathRule, describePatternProblem } from '../../../shared/gate/path-rule'
+import { type PathRule, describePatternProblem, isProtectedName } from '../../../shared/gate/path-rule'
 import { PathRules, allNames, anchorPatterns, pathWithin, slashed } from '../files/path-rules'
 import { resolveRealPath } from '../files/real-path'
 
@@ -96,7 +96,7 @@ function writeRule(rule: PathRule, folder: string, homes: readonly string[]): Wr
   const { pattern } = rule
   const matcher = new PathRules(anchorPatterns([pattern], [folder], homes), 'exact')
   const bases = pattern.startsWith('//') ? ['/'] : pattern.startsWith('~/') ? homes : [folder]
-  return { rule, folder, matcher, bases, spelled: literalNames(pattern).filter(isProtected) }
+  return { rule, folder, matcher, bases, spelled: literalNames(pattern).filter(isProtectedName) }
 }
 
 function letsThrough({ folder, matcher, bases, spelled }: WriteRule, path: string): boolean {
@@ -104,15 +104,10 @@ function letsThrough({ folder, matcher, bases, spelled }: WriteRule, path: strin
   const match = matcher.match(path)
   if (match === null || match === 'too-deep') return false
   return bases.some((base) => {
-    const names = pathWithin(base, path)?.split('/').filter(isProtected)
+    const names = pathWithin(base, path)?.split('/').filter(isProtectedName)
     // Each literal name of a pattern that fits stands for one name of the path, so none is left to a wildcard.
     return names?.length === spelled.length && names.every((name, index) => name === spelled[index])
   })
-}
-
-/** Names that say how programs and agents behave, so no wildcard lets an agent write them. */
-function isProtected(name: string): boolean {
-  return name.startsWith('.') || name.toLowerCase() === 'claude.md'
 }
 
 /** The names of a pattern without wildcards, as they are without escapes. */

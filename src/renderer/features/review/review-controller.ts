@@ -232,6 +232,12 @@ export class ReviewController implements Disposable {
     else this.#succeed('The draft is kept in this page only: Greenlight isn’t connected.')
   }
 
+  /** Says what became of something that the person asked for beside the review. */
+  tell(sentence: string, isFailure: boolean): void {
+    if (isFailure) this.#fail(sentence)
+    else this.#succeed(sentence)
+  }
+
   /** Removes the last sentence. */
   dismiss(): void {
     this.store.setState({ told: null })

@@ -5,6 +5,7 @@ import { Menu, MenuItem } from '../../ui/overlays/menu'
 import { countOf, formatNumber } from '../../ui/wording/number-format'
 import { Toolbar, ToolbarButton, ToolbarGap } from '../../ui/controls/toolbar'
 import { canEdit, type ReviewController, type ReviewModel } from './review-controller'
+import { AskLess } from './ask-less'
 import { countsOf } from './draft-counts'
 import { LookToggles } from './look-toggles'
 import type { Look, Picture } from './text/draft-picture'
@@ -62,6 +63,7 @@ export function ReviewTools({ controller, model, look, onLook }: ReviewToolsProp
           On the file
         </MenuItem>
       </Menu>
+      {session.kind === 'text' ? <AskLess controller={controller} summary={session.summary} /> : null}
       <ToolbarGap />
       <LookToggles
         parts={['layout', 'ignoreWhitespace', 'foldUnchanged', 'wrap']}
