@@ -42,7 +42,7 @@ test('hooks switched off in the middle of a session: said within a turn, with wh
   }).toPass()
   await expect(panel(claude)).toContainText('Hooks are switched off in ')
   await claude.page.getByRole('button', { name: 'Check again' }).click()
-  await claude.page.getByRole('button', { name: 'Switch them on for Claude in Greenlight' }).click()
+  await claude.page.getByRole('button', { name: 'Switch them on in Greenlight' }).click()
   await expect(claude.page.getByText('This also switches on your own hooks: 1 in ')).toBeVisible()
   await claude.picture('hooks-are-off')
 })

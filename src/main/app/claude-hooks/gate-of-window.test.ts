@@ -174,7 +174,7 @@ test('where settings switch hooks off it is asked once what then', async () => {
   const { servers } = await page.call('connections.check', {})
   expect(servers.flatMap(({ checks }) => checks).find(({ id }) => id.startsWith('hooks-off'))).toMatchObject({
     state: 'unsure',
-    mend: { label: 'Switch them on for Claude in Greenlight' },
+    mend: { label: 'Switch them on in Greenlight' },
   })
 })
 

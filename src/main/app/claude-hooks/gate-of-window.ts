@@ -26,7 +26,7 @@ export function gateOfWindow(window: DialectWindow, isGiven: (terminal: string) 
   })
 }
 
-const switchOn = 'Switch them on for Claude in Greenlight'
+const switchOn = 'Switch them on in Greenlight'
 
 /** What is asked where settings switch hooks off, and the person hasn't said yet what then; null where they don't. */
 export async function questionOfHooks(window: DialectWindow): Promise<GateQuestion | null> {
