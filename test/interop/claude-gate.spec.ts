@@ -1,3 +1,4 @@
+import { notebook, textOfCell } from './a-notebook'
 import { expect, screenOf } from './cli-in-app'
 import { editOf, readOf, tasks, test, writeOf } from './claude-in-app'
 import { say, use } from './messages-api'
@@ -49,12 +50,7 @@ test('a notebook is reviewed on the hook’s own request, and written as it was 
   claude,
 }) => {
   claude.gateIn('acceptEdits')
-  const cell = (source: string) => ({
-    ...{ cell_type: 'code', id: 'c1', execution_count: null, metadata: {}, outputs: [] },
-    source: [source],
-  })
-  const notebook = { cells: [cell('x = 1')], metadata: {}, nbformat: 4, nbformat_minor: 5 }
-  claude.write('n.ipynb', JSON.stringify(notebook))
+  claude.write('n.ipynb', notebook('x = 1'))
   const path = claude.path('n.ipynb')
   const change = { notebook_path: path, cell_id: 'c1', new_source: 'x = 2' }
   claude.api.setScript(tasks({ 'task-cell': [readOf(path), use({ name: 'NotebookEdit', input: change })] }))
@@ -62,11 +58,10 @@ test('a notebook is reviewed on the hook’s own request, and written as it was 
   const terminal = await claude.openClaude()
   await claude.prompt(terminal, 'do task-cell')
   await claude.review('n.ipynb')
-  expect(claude.read('n.ipynb')).toBe(JSON.stringify(notebook))
+  expect(claude.read('n.ipynb')).toBe(notebook('x = 1'))
   await claude.accept('n.ipynb')
   await claude.told('task-cell')
-  const written = JSON.parse(claude.read('n.ipynb')) as typeof notebook
-  expect([written.cells[0]?.source].flat().join('')).toBe('x = 2')
+  expect(textOfCell(claude.read('n.ipynb'))).toBe('x = 2')
 })
 
 test('three sub-agents at once are asked about at once, and each writes what was accepted', async ({

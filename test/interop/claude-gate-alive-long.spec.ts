@@ -1,0 +1,74 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Locator } from '@playwright/test'
+import { expect, screenOf } from './cli-in-app'
+import { type ClaudeInApp, editOf, readOf, tasks, test } from './claude-in-app'
+import { say } from './messages-api'
+
+test.beforeEach(({ claude }) => {
+  claude.place.env['GREENLIGHT_TRY_HOOKS'] = '1'
+})
+
+/** Opens Connections from a warning in the status bar. */
+async function panel(claude: ClaudeInApp, connected: string): Promise<Locator> {
+  await claude.page.getByRole('button', { name: `Claude: ${connected}, not reviewed`, exact: true }).click()
+  return claude.page.getByRole('region', { name: 'Connections' })
+}
+
+test('started with --safe-mode it is said by the end of the turn in which a file was written', async ({
+  claude,
+}) => {
+  claude.write('app.ts', 'one\ntwo\n')
+  const path = claude.path('app.ts')
+  claude.api.setScript(tasks({ 'task-edit': [readOf(path), editOf(path, 'two', 'TWO')] }))
+  await claude.start()
+  const terminal = await claude.openShell()
+  await claude.type(terminal, 'claude --safe-mode --permission-mode acceptEdits')
+  await claude.connected(1)
+  await expect(screenOf(terminal)).toContainText('❯')
+  await claude.prompt(terminal, 'do task-edit')
+  await expect(screenOf(terminal)).toContainText('task-edit is done.')
+  await expect(await panel(claude, '1 connected')).toContainText(
+    'Claude was started with --safe-mode, which leaves hooks out.',
+  )
+})
+
+test('one that connects to nothing and calls no hooks is a warning on its terminal and in Connections within a turn', async ({
+  claude,
+}) => {
+  // A turn of a moment isn't seen between two looks; no model is that quick.
+  claude.api.setScript(async () => {
+    await new Promise((thought) => setTimeout(thought, 2000))
+    return say('Nothing to do.')
+  })
+  await claude.start()
+  const terminal = await claude.openShell()
+  await claude.type(terminal, 'claude --bare --permission-mode acceptEdits')
+  await expect(screenOf(terminal)).toContainText('❯')
+  await expect(claude.page.getByRole('button', { name: 'Claude: not connected', exact: true })).toBeVisible()
+  await claude.prompt(terminal, 'Go on.')
+  const connections = await panel(claude, 'not connected')
+  await expect(connections.getByRole('list', { name: 'Connected agents' })).toContainText(
+    /in terminal “Shell”.*Claude was started with --bare, which leaves hooks out\. Restart it without\./,
+  )
+  await expect(
+    claude.page.getByRole('button', { name: 'Reviews in this terminal: not in force' }),
+  ).toBeVisible()
+  await claude.picture('connected-to-nothing')
+  // With it goes its warning.
+  await claude.type(terminal, '/exit')
+  await expect(claude.page.getByRole('button', { name: 'Claude: not connected', exact: true })).toBeVisible()
+})
+
+test('where the token is kept out by a setting, it says which', async ({ claude }) => {
+  writeFileSync(join(claude.place.config, 'settings.json'), JSON.stringify({ httpHookAllowedEnvVars: [] }))
+  claude.write('app.ts', 'one\ntwo\n')
+  const path = claude.path('app.ts')
+  claude.api.setScript(tasks({ 'task-edit': [readOf(path), editOf(path, 'two', 'TWO')] }))
+  await claude.start()
+  const terminal = await claude.openClaude()
+  await claude.prompt(terminal, 'do task-edit')
+  await expect(screenOf(terminal)).toContainText('task-edit is done.')
+  expect(claude.read('app.ts')).toBe('one\ntwo\n')
+  await expect(await panel(claude, '1 connected')).toContainText('httpHookAllowedEnvVars')
+})

@@ -1,0 +1,44 @@
+import { notebook } from './a-notebook'
+import { expect, screenOf } from './cli-in-app'
+import { readOf, tasks, test, writeOf } from './claude-in-app'
+import { use } from './messages-api'
+
+test('in auto mode a new file is written as it was edited in its review', async ({ claude }) => {
+  claude.gateIn('auto')
+  const path = claude.path('new.txt')
+  claude.api.setScript(tasks({ 'task-new': [writeOf(path, 'one\ntwo\n')] }))
+  await claude.start()
+  const terminal = await claude.openClaude()
+  await claude.prompt(terminal, 'do task-new')
+  const review = await claude.review('new.txt')
+  expect(claude.exists('new.txt')).toBe(false)
+  await review
+    .getByRole('textbox', { name: /^Proposed text of / })
+    .getByText('two', { exact: true })
+    .click()
+  await claude.page.keyboard.press('End')
+  await claude.page.keyboard.type(' by hand')
+  await review.getByRole('button', { name: 'Accept file' }).click()
+  await claude.told('task-new', 1)
+  expect(claude.read('new.txt')).toBe('one\ntwo by hand\n')
+  await expect(screenOf(terminal)).toContainText('auto mode on')
+})
+
+test('Esc in the terminal takes back what a hook asks: its review goes away, and nothing is written', async ({
+  claude,
+}) => {
+  claude.gateIn('bypassPermissions')
+  claude.write('n.ipynb', notebook('x = 1'))
+  const path = claude.path('n.ipynb')
+  const change = { notebook_path: path, cell_id: 'c1', new_source: 'x = 2' }
+  claude.api.setScript(tasks({ 'task-esc': [readOf(path), use({ name: 'NotebookEdit', input: change })] }))
+  await claude.start()
+  const terminal = await claude.openClaude()
+  await claude.prompt(terminal, 'do task-esc')
+  const review = await claude.review('n.ipynb')
+  await terminal.locator('.xterm-helper-textarea').focus()
+  await claude.page.keyboard.press('Escape')
+  await expect(review).toHaveCount(0)
+  await expect(screenOf(terminal)).toContainText('Rejected replace cell')
+  expect(claude.read('n.ipynb')).toBe(notebook('x = 1'))
+})
