@@ -1,8 +1,9 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Locator } from '@playwright/test'
-import { expect, screenOf } from './cli-in-app'
-import { type ClaudeInApp, editOf, readOf, tasks, test } from './claude-in-app'
+import { expect, screenOf, skipWithout } from './cli-in-app'
+import { type ClaudeInApp, editOf, readOf, tasks, test, writeOf } from './claude-in-app'
+import { installSdkUrlClaude, sdkUrlClaudeVersion } from './install-cli'
 import { say } from './messages-api'
 
 test.beforeEach(({ claude }) => {
@@ -58,6 +59,35 @@ test('one that connects to nothing and calls no hooks is a warning on its termin
   // With it goes its warning.
   await claude.type(terminal, '/exit')
   await expect(claude.page.getByRole('button', { name: 'Claude: not connected', exact: true })).toBeVisible()
+})
+
+test('a version that may be too old, and connects to nothing, is a warning once it has written', async ({
+  claude,
+}) => {
+  const old = await installSdkUrlClaude()
+  skipWithout(old)
+  if ('skipped' in old) return
+  claude.addProgram('claude', old.path)
+  claude.setSettings({ claudePermissionMode: 'acceptEdits' })
+  const path = claude.path('new.txt')
+  claude.api.setScript(tasks({ 'task-new': [writeOf(path, 'written\n')] }))
+  await claude.start()
+  const terminal = await claude.openTerminal('Claude Code')
+  await expect(screenOf(terminal)).toContainText('accept edits on')
+  await claude.prompt(terminal, 'do task-new')
+  // An Enter that comes right after the text may be taken for a part of it, as pasted.
+  await expect(async () => {
+    if (claude.requestsOf('task-new') === 0) await claude.page.keyboard.press('Enter')
+    expect(claude.requestsOf('task-new')).toBeGreaterThan(0)
+  }).toPass()
+  await claude.told('task-new', 1)
+  await expect(
+    (await panel(claude, 'not connected')).getByRole('list', { name: 'Connected agents' }),
+  ).toContainText(`Claude Code ${sdkUrlClaudeVersion} may be too old`)
+  await expect(
+    claude.page.getByRole('button', { name: 'Reviews in this terminal: not in force' }),
+  ).toBeVisible()
+  await claude.picture('old-and-connected-to-nothing')
 })
 
 test('where the token is kept out by a setting, it says which', async ({ claude }) => {

@@ -108,13 +108,17 @@ async function explain(
   { pid, version }: Connection,
   refusal: string | null,
 ): Promise<string> {
-  const { home } = window.machine
-  const [isPolicy, off] = await Promise.all([isOffByPolicy(), hooksOff(window)])
+  const { home, programs } = window.machine
+  const [isPolicy, off, found] = await Promise.all([
+    isOffByPolicy(),
+    hooksOff(window),
+    version === null ? programs.find(claude) : null,
+  ])
   const lines = pid === null ? [] : await findCommandLines(() => true)
   const start = lines.find((line) => line.pid === pid) ?? null
   const isOverridden = window.settings.get().claudeHooksDespiteOff === 'on'
   return describeNotInForce({
-    ...{ refusal, isOffByPolicy: isPolicy, start, version },
+    ...{ refusal, isOffByPolicy: isPolicy, start, version: version ?? found?.version ?? null },
     off: off && { file: shortName(off.file, home), isOverridden },
     hasVariables: start?.variables ? tokenVariable in start.variables : null,
   })

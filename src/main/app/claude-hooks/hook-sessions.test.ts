@@ -19,17 +19,19 @@ let looks: (() => void)[]
 let running: RunningSession[]
 let noted: Emitter<void>
 let turns: string[]
+let terminals: Map<string, { record: { profile: string; pid: number } }>
 let sessions: HookSessions
 
 beforeEach(() => {
   ;[looks, running, turns] = [[], [], []]
   noted = new Emitter()
+  terminals = new Map([['given', { record: { profile: 'claude', pid: process.pid } }]])
   rooms = {
     connections: new Connections(),
     protocolLog: new ProtocolLog(() => []),
     notices: new Notices(),
     terminals: {
-      get: (id: string) => (id === 'given' ? {} : undefined),
+      get: (id: string) => terminals.get(id),
       terminalOfPid: async (pid: number) => (pid === process.pid ? 'given' : null),
     } as unknown as AgentRooms['terminals'],
   }
@@ -107,6 +109,24 @@ test('nobody is shown who runs elsewhere, or is connected', async () => {
   await note('idle')
   await note('working')
   expect(shown()).toEqual([['linked', 'given']])
+})
+
+test('one that notes nothing of itself is shown once it has written, until it ends or connects', async () => {
+  const { connections } = rooms
+  sessions.follow()
+  const wrote: string[] = []
+  connections.onWrote(({ connection }) => wrote.push(connection))
+  const write = () => connections.tellWrote({ connection: 'given', path: '/p', call: null })
+  write()
+  expect(shown()).toEqual([['hooks given', 'given']])
+  expect([turns, wrote]).toEqual([['hooks given'], ['hooks given', 'given']])
+  // Another program runs there now.
+  terminals.set('given', { record: { profile: 'claude', pid: process.ppid } })
+  await note('idle', 'another')
+  expect(shown()).toEqual([])
+  terminals.set('given', { record: { profile: 'shell', pid: process.pid } })
+  write()
+  expect(shown()).toEqual([])
 })
 
 test('one that calls is shown once, and stays while it says nothing', async () => {

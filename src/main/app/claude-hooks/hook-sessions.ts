@@ -1,3 +1,4 @@
+import { claude } from '../../core/agents/claude'
 import type { NotedStatus, RunningSessions } from '../../core/history/running-sessions'
 import type { SessionProcesses } from '../../core/history/session-processes'
 import { processExists } from '../../core/platform/process-tree'
@@ -39,7 +40,8 @@ const longestSilence = 600_000
 /**
  * The sessions that call, each shown as the connection over which it also speaks; one that has none, such as a command's
  * own `claude -p`, as a connection of its own until it ends. So is one that works in a terminal of the window though it
- * neither calls nor is connected: what it writes is reviewed by nobody.
+ * neither calls nor is connected: nobody is asked about what it writes. An old version that notes nothing of itself is
+ * shown by its terminal's id, from the first write on that is found.
  */
 export class HookSessions {
   readonly #rooms: SessionRooms
@@ -84,6 +86,7 @@ export class HookSessions {
     this.#following ??= new DisposableStack(
       noted().onChange(() => void this.#look()),
       connections.onChange(() => this.#endConnected()),
+      connections.onWrote(({ connection, path }) => this.#wrote(connection, path)),
     )
   }
 
@@ -143,15 +146,28 @@ export class HookSessions {
     }
   }
 
-  #isConnected(pid: number): boolean {
-    return this.#rooms.connections.list().some((one) => one.dialect !== dialectId && one.pid === pid)
+  /** Something was written by the agent of a terminal that nothing else tells of. */
+  #wrote(terminal: string, path: string): void {
+    const { connections, terminals, isGiven } = this.#rooms
+    const { profile, pid } = terminals.get(terminal)?.record ?? { profile: null, pid: null }
+    if (profile !== claude.id || pid === null || !isGiven(terminal)) return
+    const { connection } = this.#show(terminal, terminal, pid)
+    connections.tellTurn(connection)
+    connections.tellWrote({ connection, path, call: null })
   }
 
-  /** One that never called is shown for as long as it notes itself and nothing else shows it. */
+  #isConnected(pid: number | null): boolean {
+    return this.#rooms.connections
+      .list()
+      .some((one) => one.dialect !== dialectId && pid !== null && one.pid === pid)
+  }
+
+  /** One that never called is shown for as long as it runs and nothing else shows it. */
   #endConnected(): void {
-    for (const [id, { calledAt }] of this.#shown) {
-      const running = this.#rooms.noted().of(id)
-      if (calledAt === null && (running === null || this.#isConnected(running.pid))) this.#end(id)
+    const { noted, terminals } = this.#rooms
+    for (const [id, { pid, calledAt }] of this.#shown) {
+      const runs = noted().of(id)?.pid ?? terminals.get(id)?.record.pid
+      if (calledAt === null && (runs !== pid || this.#isConnected(pid))) this.#end(id)
     }
   }
 

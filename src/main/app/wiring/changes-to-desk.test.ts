@@ -2,12 +2,13 @@ import { execFileSync } from 'node:child_process'
 import { mkdirSync, readFileSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { mkdtemp, realpath, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { startPlainDesk } from '../../../../test/plain-desk'
 import { type Disposable, Emitter } from '../../../shared/lifetime'
 import type { Changes, WindowChanges } from '../../core/changes/changes'
+import { Connections } from '../../core/connections/connections'
 import type { PresentAgent } from '../../core/changes/changes-ports'
 import { FileSwapper } from '../../core/files/compare-and-swap'
 import { hashContent } from '../../core/files/content-hash'
@@ -22,6 +23,7 @@ class Scene {
   readonly folder: string
   readonly ledger = new Ledger()
   readonly watcher = new FileWatcher({ interval: 100 })
+  readonly connections = new Connections()
   readonly warnings: string[] = []
   readonly faults: unknown[] = []
   agents: PresentAgent[] = []
@@ -57,7 +59,7 @@ class Scene {
       ledger: this.ledger,
       swapper,
       git: {},
-      windows: () => [],
+      windows: () => [{ connections: this.connections }],
       report: (error) => this.faults.push(error),
     })
     late.changes = changes
@@ -226,6 +228,22 @@ describe('what an agent writes without asking', () => {
     // What was put back is known: nobody is asked again.
     await scene.settle()
     expect(scene.reviews()).toEqual([])
+  })
+
+  it('is told of one that isn’t connected, by its terminal', async () => {
+    const told: string[] = []
+    scene.connections.onWrote(({ connection, path }) => told.push(`${connection} ${basename(path)}`))
+    commit({ 'a.txt': 'one\n', 'b.txt': 'two\n' })
+    await scene.meet()
+    await scene.act('agent', () => scene.write('a.txt', 'ONE\n'))
+    expect(told).toEqual(['Claude a.txt'])
+    scene.connections.put({
+      ...{ id: 'c', dialect: 'd', protocol: 'P', agent: 'Claude', version: null, since: 0, pid: null },
+      ...{ terminal: 'Claude', unasked: null, note: null },
+    })
+    await scene.act('agent', () => scene.write('b.txt', 'TWO\n'))
+    expect(scene.reviews()).toHaveLength(2)
+    expect(told).toHaveLength(1)
   })
 
   it('is “An agent” where two were in a turn', async () => {

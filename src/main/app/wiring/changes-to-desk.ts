@@ -50,6 +50,9 @@ export function connectChangesToDesk({
       open: async (change) => {
         const connection = connectionOf(windows(), change.agent)
         const { path, before, agent } = change
+        // One that is connected says itself what it wrote unasked.
+        if (!windows().some(({ connections }) => connections.find(connection)))
+          for (const { connections } of windows()) connections.tellWrote({ connection, path, call: null })
         for (const { rewinding } of windows()) await rewinding?.found(connection, path, before)
         await desk.openWritten({
           origin: {

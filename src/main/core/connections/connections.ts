@@ -4,8 +4,9 @@ import type { Refusal } from './server-checks'
 
 const mostRefusals = 50
 
-/** A write that a connection's agent asked nobody about, as its session's own file says. */
+/** A write that an agent asked nobody about, as its session's own file says, or as was found in its turn. */
 export interface UnaskedWrite {
+  /** Its terminal, for one that has no connection. */
   connection: string
   path: string
   /** The id of the tool's call; null if it isn't known. */
