@@ -1,5 +1,6 @@
 import { howDecided } from '../../../shared/review/decided-words'
 import { resolveRealPath } from '../../core/files/real-path'
+import type { KeptReview } from '../../core/review/journal-format'
 import { keptFolderOf, newestFirst, readKept, readKeptText } from '../../core/review/kept-folder'
 import { type EntryAnywhere, WriteRecord } from '../../core/review/write-record'
 
@@ -13,11 +14,12 @@ export async function* printRecord(
   output: { kind: 'table' } | { kind: 'json'; texts: boolean },
 ): AsyncGenerator<string> {
   const folder = keptFolderOf(directory)
-  const found = await readKept(folder)
-  const all = found.flatMap((one) => (one.kind === 'kept' ? [one.kept] : [])).sort(newestFirst)
+  const all: KeptReview[] = []
+  for await (const found of readKept(folder)) if (found.kind === 'kept') all.push(found.kept)
+  all.sort(newestFirst)
   const record = new WriteRecord({
     folder,
-    all: () => all,
+    all: () => Promise.resolve(all),
     text: (kept, name) => readKeptText(folder, kept, name),
     ripgrep: () => Promise.resolve(null),
   })
@@ -26,7 +28,7 @@ export async function* printRecord(
     for await (const { line } of record.lines({ path: real, texts: output.texts })) yield line
     return
   }
-  const entries = record.list(real)
+  const entries = await record.list(real)
   if (entries.length === 0)
     yield path === null ? 'No writes are on record.' : `No writes are on record for ${plain(path)}.`
   yield* tableOf(entries)

@@ -42,6 +42,8 @@ export class DecidedReviews {
   readonly #ledger: Ledger
   readonly #swapper: FileSwapper
   #kept: readonly KeptReview[] = []
+  /** Resolves when what earlier runs have kept is known. */
+  #loaded: Promise<void> = Promise.resolve()
   /** Resolves when every ended review is on disk. */
   #settled: Promise<unknown> = Promise.resolve()
 
@@ -51,12 +53,18 @@ export class DecidedReviews {
     this.#swapper = swapper
   }
 
-  async load(): Promise<void> {
-    this.#kept = await this.#journal.loadKept(Date.now() - keptFor, keptBytes, mostKept)
+  /** Takes up what earlier runs have kept, which may be much: until it resolves, only what came since is listed. */
+  load(): Promise<void> {
+    const loading = this.#journal.loadKept(Date.now() - keptFor, keptBytes, mostKept)
+    return (this.#loaded = loading.then((before) => {
+      const since = new Set(this.#kept.map(({ id }) => id))
+      this.#kept = [...this.#kept, ...before.filter(({ id }) => !since.has(id))]
+    }))
   }
 
   /** Everything that is kept, newest first. */
-  all(): readonly KeptReview[] {
+  async all(): Promise<readonly KeptReview[]> {
+    await this.#loaded
     return this.#kept
   }
 
@@ -122,7 +130,7 @@ export class DecidedReviews {
 
   /** A rejected change and its texts; null if they are no longer kept. */
   async rejected(id: string): Promise<Rejected | null> {
-    await this.#settled
+    await Promise.all([this.#settled, this.#loaded])
     const kept = this.#kept.find((one) => one.id === id)
     const old = kept ? await this.text(kept, 'base') : null
     const proposed = kept?.question ? await this.text(kept, 'proposed') : null
@@ -141,7 +149,7 @@ export class DecidedReviews {
 
   /** Puts back the text from before an accepted change, unless the file has changed since. */
   async undo(id: string): Promise<Done> {
-    await this.#settled
+    await Promise.all([this.#settled, this.#loaded])
     const kept = this.#kept.find((one) => one.id === id)
     const old = kept ? await this.text(kept, 'base') : null
     if (!kept || kept.accepted === null || old === null) {

@@ -350,6 +350,7 @@ describe('the desk', () => {
     await desk.shutdown()
     desk = startDesk()
     await desk.restore()
+    await desk.recalled
     expect(desk.decided()).toMatchObject([{ how: 'rejected', canReopen: true, canUndo: false }])
     // The agent asks something else about the file meanwhile, which stays.
     const other = await ask(path, 'one\n')

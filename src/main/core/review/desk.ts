@@ -77,6 +77,7 @@ export class ReviewDesk implements Receipts, Disposable {
   /** What agents have written or asked to, and what became of it. */
   readonly writes: WriteRecord
   readonly #replaced = new ReplacedReviews()
+  #recalled: Promise<void> = Promise.resolve()
   /** Handled one at a time: everything that follows from one is done before the next. */
   readonly #events: { review: Review; event: MachineEvent; disk: DiskFile | undefined }[] = []
   #isRunning = false
@@ -99,9 +100,12 @@ export class ReviewDesk implements Receipts, Disposable {
     })
   }
 
-  /** Takes up what the app's last run left: unfinished reviews, and decided ones. */
+  /**
+   * Takes up the unfinished reviews that the app's last run left. Nobody waits for the decided ones, which may be many: they
+   * come to the list later (`recalled`).
+   */
   async restore(): Promise<void> {
-    await this.#decided.load()
+    this.#recalled = this.#decided.load().then(() => this.#changes.emit({ kind: 'decided' }))
     for (const { review: stored, log } of await this.#options.journal.load()) {
       const { realPath, origin } = stored.record
       const disk = await readFile(realPath, { maxBytes })
@@ -223,6 +227,11 @@ export class ReviewDesk implements Receipts, Disposable {
   /** Sentences about drafts of earlier runs that were found damaged; each is returned once. */
   takeDamage(): string[] {
     return this.#options.journal.takeDamage()
+  }
+
+  /** Resolves when the decided reviews of earlier runs are listed too. */
+  get recalled(): Promise<void> {
+    return this.#recalled
   }
 
   /** Decided reviews that are still kept, newest first. */

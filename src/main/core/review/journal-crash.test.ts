@@ -20,7 +20,7 @@ vi.mock('node:fs/promises', async (original) => {
   return counted
 })
 
-it.each([0, 1, 2, 3, 4, 5, 6])(
+it.each([0, 1, 2, 3, 4, 5, 6, 7])(
   'the text from before outlives a kill after %s operations of the end of its record',
   async (operations) => {
     kill.left = Infinity
@@ -49,6 +49,7 @@ it.each([0, 1, 2, 3, 4, 5, 6])(
     kill.left = Infinity
     const again = start()
     await again.restore()
+    await again.recalled
     expect(again.summaries()).toEqual([])
     expect(again.decided()).toMatchObject([{ id, canUndo: true }])
     expect(existsSync(join(folder, 'data', 'unreadable-reviews'))).toBe(false)

@@ -53,6 +53,8 @@ export class ReviewJournal implements Disposable {
   /** Logs that couldn't be written, oldest first, and ends that couldn't be recorded. */
   readonly #failing = new Set<ReviewLog>()
   readonly #endings = new Map<string, Ending>()
+  /** What this run has kept itself. */
+  readonly #keptHere = new Set<string>()
   #retry: NodeJS.Timeout | null = null
   #problem: string | null = null
   readonly #problems = new Emitter<string | null>()
@@ -182,6 +184,8 @@ export class ReviewJournal implements Disposable {
     try {
       if (!(await (keep ? log.flush() : log.abandon()))) return false
       if (keep) {
+        // An earlier run may have been cut off here.
+        await removeFolder(join(this.#kept, id))
         await this.#writeKept(keep)
         await rename(folder, folder + over)
         const { proposed, base } = keep.texts
@@ -212,6 +216,7 @@ export class ReviewJournal implements Disposable {
 
   async #writeKept({ kept, texts }: Keep): Promise<void> {
     const target = join(this.#kept, kept.id)
+    this.#keptHere.add(kept.id)
     await mkdir(target, { recursive: true, mode: 0o700 })
     for (const name of keptTextNames) {
       const text = texts[name]
@@ -236,20 +241,22 @@ export class ReviewJournal implements Disposable {
   }
 
   /**
-   * The decided reviews still kept, newest first. Removes those decided before `since`, and the oldest beyond `mostBytes`
-   * or `most` of them.
+   * The decided reviews that earlier runs have kept, newest first; takes its time, and what is kept meanwhile is none of
+   * them. Removes those decided before `since`, and the oldest beyond `mostBytes` or `most` of them.
    */
   async loadKept(since: number, mostBytes: number, most: number): Promise<KeptReview[]> {
     const all: { kept: KeptReview; bytes: number }[] = []
-    for (const found of await readKept(this.#kept)) {
+    const open = new Set(await listFolders(this.#open))
+    for await (const found of readKept(this.#kept)) {
+      if (this.#disposed) return []
       const { id } = found
-      // Recording the end of a review was cut off, and is done again.
-      if (found.kind === 'cut') await rm(join(this.#kept, id), { recursive: true, force: true })
-      else if (found.kind === 'kept') all.push(found)
-      else {
+      if (this.#keptHere.has(id)) continue
+      if (found.kind === 'kept') all.push(found)
+      else if (found.kind === 'unreadable') {
         this.#log.warn('decided review unreadable, set aside', { id, error: found.error })
-        await this.#setAside(join(this.#kept, id))
-      }
+        await this.#tidy(id, (folder) => this.#setAside(folder))
+        // Recording the end of an open review was cut off, and is done again.
+      } else if (!open.has(id)) await this.#tidy(id, removeFolder)
     }
     all.sort((one, other) => newestFirst(one.kept, other.kept))
     const stay: KeptReview[] = []
@@ -257,10 +264,19 @@ export class ReviewJournal implements Disposable {
     for (const { kept, bytes: size } of all) {
       bytes += size
       if (kept.decidedAt < since || bytes > mostBytes || stay.length >= most) {
-        await rm(join(this.#kept, kept.id), { recursive: true, force: true })
+        await this.#tidy(kept.id, removeFolder)
       } else stay.push(kept)
     }
     return stay
+  }
+
+  /** What can't be moved or removed now is left to the next start. */
+  async #tidy(id: string, work: (folder: string) => Promise<unknown>): Promise<void> {
+    try {
+      await work(join(this.#kept, id))
+    } catch (error) {
+      this.#log.error('decided review not tidied up', { id, error })
+    }
   }
 
   /** The folder of what is kept; nothing but the journal writes there. */
@@ -337,6 +353,10 @@ export class ReviewJournal implements Disposable {
     for (let number = 2; names.has(name); number++) name = `${id}-${number}`
     return join(this.#aside, name)
   }
+}
+
+function removeFolder(path: string): Promise<void> {
+  return rm(path, { recursive: true, force: true })
 }
 
 /** The files next to the head, by name. */

@@ -35,13 +35,10 @@ type FoundKept = { readonly id: string } & (
 const atOnce = 32
 
 /** Reads what is kept, in no order. Changes nothing, so it may be called while an app has the directory. */
-export async function readKept(folder: string): Promise<FoundKept[]> {
+export async function* readKept(folder: string): AsyncGenerator<FoundKept> {
   const ids = await listFolders(folder)
-  const found: FoundKept[] = []
-  for (let from = 0; from < ids.length; from += atOnce) {
-    found.push(...(await Promise.all(ids.slice(from, from + atOnce).map((id) => readOne(folder, id)))))
-  }
-  return found
+  for (let from = 0; from < ids.length; from += atOnce)
+    yield* await Promise.all(ids.slice(from, from + atOnce).map((id) => readOne(folder, id)))
 }
 
 async function readOne(folder: string, id: string): Promise<FoundKept> {

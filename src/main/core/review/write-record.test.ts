@@ -225,6 +225,16 @@ describe('a receipt', () => {
     await expect(readFile(path)).rejects.toThrow('ENOENT')
   })
 
+  test('that comes while earlier ones are read stands before them', async () => {
+    await desk.receive(receipt())
+    await desk.shutdown()
+    desk = start()
+    await desk.restore()
+    await desk.receive(receipt({ realPath: join(folder, 'b.md') }))
+    expect((await all()).map(({ name }) => name)).toEqual(['b.md', 'a.txt'])
+    expect(desk.decided().map(({ name }) => name)).toEqual(['b.md', 'a.txt'])
+  })
+
   test('of a file that has changed since is not put back', async () => {
     await writeFile(path, 'mine\n')
     await desk.receive(receipt())

@@ -8,7 +8,7 @@ import type { KeptTextName } from './kept-folder'
 /** Where the record comes from: the decided reviews of an app, or their folder. */
 export interface RecordSource {
   /** Newest first. */
-  all(): readonly KeptReview[]
+  all(): Promise<readonly KeptReview[]>
   text(kept: KeptReview, name: KeptTextName): Promise<string | null>
   readonly folder: string
   /** Null: there is none. */
@@ -61,7 +61,7 @@ export class WriteRecord {
 
   /** What is compared of an entry; null if its texts aren't kept. */
   async texts(id: string): Promise<(EntryTexts & { path: string }) | null> {
-    const kept = this.#source.all().find((one) => one.id === id)
+    const kept = (await this.#source.all()).find((one) => one.id === id)
     const texts = kept && (await this.#textsOf(kept))
     return texts ? { ...texts, path: kept.path } : null
   }
@@ -76,19 +76,19 @@ export class WriteRecord {
     after?: RecordMark | undefined
   }): AsyncGenerator<{ line: string; mark: RecordMark }> {
     const { path, after } = options
-    for (const kept of thoseIn(path, following(this.#source.all(), after))) {
+    for (const kept of thoseIn(path, following(await this.#source.all(), after))) {
       const texts = options.texts ? await this.#textsOf(kept) : null
       yield { line: JSON.stringify(lineOf(kept, texts)), mark: { at: kept.decidedAt, id: kept.id } }
     }
   }
 
   /** The entries of a file or folder (a real path; undefined: all of them), newest first. */
-  list(path?: string): EntryAnywhere[] {
-    return thoseIn(path, this.#source.all()).map(entryOf)
+  async list(path?: string): Promise<EntryAnywhere[]> {
+    return thoseIn(path, await this.#source.all()).map(entryOf)
   }
 
   async #find(words: readonly string[]): Promise<{ entries: readonly KeptReview[]; problem?: string }> {
-    let entries = this.#source.all()
+    let entries = await this.#source.all()
     if (words.length === 0) return { entries }
     const program = await this.#source.ripgrep()
     for (const word of words) {
