@@ -50,6 +50,9 @@ export class RecordView implements Disposable {
   #text = ''
   #timer: ReturnType<typeof setTimeout> | undefined
   #loading = new AbortController()
+  /** What is being loaded may lack what came since it began. */
+  #isStale = false
+  #isLoading = false
 
   constructor() {
     const mirror = this.#owned.add(mirrorTopic(client, 'record', {}, replaceByDelta))
@@ -80,7 +83,10 @@ export class RecordView implements Disposable {
     this.#owned.dispose()
   }
 
+  /** While agents write, changes come faster than a search ends: it is searched once more when it has. */
   #loadAgain(): void {
+    this.#isStale = this.#isLoading
+    if (this.#isLoading) return
     const limit = Math.max(pageLength, this.store.getState().entries?.length ?? 0)
     void this.#load({ text: this.#text, limit: Math.min(limit, mostAgain) }, [])
   }
@@ -89,13 +95,16 @@ export class RecordView implements Disposable {
   async #load(query: Query, before: readonly WriteEntry[]): Promise<void> {
     this.#loading.abort()
     const { signal } = (this.#loading = new AbortController())
+    this.#isLoading = true
     const page = await pageOf(query)
     if (signal.aborted) return
+    this.#isLoading = false
     const { text } = query
     if (page.ok) {
       const { entries, more, problem = null } = page.value
       this.store.setState({ entries: [...before, ...entries], more, problem, text })
     } else this.store.setState({ entries: before, more: false, problem: page.failure.message, text })
+    if (this.#isStale) this.#loadAgain()
   }
 }
 
