@@ -18,6 +18,7 @@ async function listen(place: ClaudeHome, heard: HookCall[], refused: string[]): 
     ports: {
       review: () => Promise.reject(new Error('no review')),
       receive: () => Promise.resolve(),
+      mayHaveBeenWritten: () => undefined,
       approvals: { ask: () => Promise.reject(new Error('no approval')), endSession: () => undefined },
       policy: { of: () => 'mode' },
       rules: { of: () => Promise.resolve(null) },

@@ -14,6 +14,8 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { Peer } from '../../../../test/claude-ide-peer'
 import { afterTool, beforeTool, decisionIn, HookPeer } from '../../../../test/hook-peer'
 import { openWindowOn, pageOf, readyOf, startPlainApp } from '../../../../test/plain-app'
+import type { Settings } from '../../../shared/settings/all-settings'
+import { createMemorySettingsStore } from '../../core/settings/settings-store'
 import type { App } from '../app'
 import { claudeIde } from '../claude-ide/claude-ide'
 import type { WindowHost } from '../window-host'
@@ -25,8 +27,9 @@ let project: string
 let app: App
 let window: WindowHost
 
-const begin = async (env: Record<string, string> = {}) => {
+const begin = async (env: Record<string, string> = {}, settings: Partial<Settings> = {}) => {
   app = await startPlainApp(home, {
+    settingsStore: createMemorySettingsStore(settings),
     dialects: [claudeIde, claudeHooks],
     env: { PATH: process.env['PATH'], HOME: home, SHELL: '/bin/sh', ...env },
   })
@@ -144,6 +147,17 @@ describe('a session', () => {
     await peerOf().ask({ ...write('a', 'x'), hook_event_name: 'SessionEnd', reason: 'other' })
     expect(window.connections.list()).toEqual([])
   })
+})
+
+test('a write that a rule lets through is answered for before its receipt is on disk', async () => {
+  await app.shutdown()
+  await begin({}, { reviewPathRules: [{ pattern: 'a', answer: 'write' }] })
+  const kept = vi.spyOn(desk(), 'receive').mockReturnValue(new Promise(() => undefined))
+  const call = write('a', 'x')
+  expect(decisionIn(await peerOf().ask(call))['permissionDecision']).toBe('allow')
+  writeFileSync(at('a'), 'x')
+  expect((await peerOf().ask(afterTool(call))).body).toEqual({})
+  expect(String(kept.mock.calls[0]?.[0].after)).toBe('x')
 })
 
 describe('the server', () => {

@@ -246,10 +246,11 @@ class ClaudeHooks implements OpenDialect {
   }
 
   /** What a mode let through is looked at afterwards, unless the terminal had asked about it. */
-  #receive(receipt: Receipt): Promise<void> {
+  async #receive(receipt: Receipt, report: (error: unknown) => void): Promise<void> {
     const { settings, desk, ledger, agents } = this.#window
     const { origin, by } = receipt
-    if (by.kind !== 'mode') return desk.receive(receipt)
+    // The agent's next write waits for this, and need not wait until the receipt is on disk.
+    if (by.kind !== 'mode') return void desk.receive(receipt).catch(report)
     const wasAsked = origin.session !== undefined && this.#events.wasAsked(origin.session, origin.call)
     // A note goes into the prompt by whatever connection there is; a session without any has no prompt.
     const linked = agents.connections.find(origin.connection)?.dialect
@@ -266,7 +267,8 @@ class ClaudeHooks implements OpenDialect {
     const report = (error: unknown) => machine.log.error('hook fault', { error })
     return {
       review: (proposal, signal) => desk.open(proposal, signal),
-      receive: (receipt) => this.#receive(receipt),
+      receive: (receipt) => this.#receive(receipt, report),
+      mayHaveBeenWritten: (path) => desk.look(path),
       ...{ approvals, rules, ledger, policy: gate },
       session: (id, from) => this.#sessions.of(id, from),
       events: {

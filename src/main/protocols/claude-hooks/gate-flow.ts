@@ -79,6 +79,7 @@ export class GateFlow {
       this.#ports.say(
         `Claude wrote ${path}, though it had asked about ${basename(asked)}: another hook changed the path. Look at the file.`,
       )
+    if (asked !== undefined) this.#ports.mayHaveBeenWritten(asked)
     await this.#gate.ran(key)
     return path === null ? null : this.#ports.due.take(call)
   }

@@ -36,6 +36,7 @@ let questions: Question[]
 let refused: [status: number, message: string, terminal: string | null][]
 let heard: [HookCall, HookSource][]
 let receipts: Receipt[]
+let looked: string[]
 let said: string[]
 let reported: unknown[]
 let framed: string[]
@@ -58,6 +59,7 @@ const ports: HookPorts = {
       came.emit()
     }),
   receive: async (receipt) => void receipts.push(receipt),
+  mayHaveBeenWritten: (path) => void looked.push(path),
   approvals: {
     ask: async (question) => {
       questions.push(question)
@@ -139,6 +141,7 @@ beforeEach(async () => {
     [],
     [],
   ]
+  looked = []
   ;[link, rule, policy, due] = ['unlinked', null, 'every', null]
   approval = { kind: 'allowed', option: 'allow', values: {}, by: 'person' }
   answerEvent = async () => null
@@ -255,6 +258,17 @@ describe('a change', () => {
     const called = peer.send(write('.', 'x'))
     expect(decisionIn(await called.answer)['permissionDecision']).toBe('allow')
     expect(questions).toHaveLength(1)
+  })
+
+  test('that was asked about is looked at as soon as it is made', async () => {
+    const call = write('a', 'x')
+    const called = peer.send(call)
+    const { answer } = await review(0)
+    answer({ kind: 'accepted', text: 'x' })
+    await called.answer
+    expect(looked).toEqual([])
+    await peer.ask(afterTool(call))
+    expect(looked).toEqual([at('a')])
   })
 
   test('gives the model the words that are due once it is made', async () => {

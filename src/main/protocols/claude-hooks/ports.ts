@@ -44,6 +44,8 @@ export interface HookPorts extends EditGatePorts, EditReviewPorts {
   /** By the agent's own id of it. */
   session(id: string, from: HookSource): Promise<HookSession>
   events: HookEvents
+  /** What was agreed to may just have been written. */
+  mayHaveBeenWritten(path: string): void
   /** Words for the model of a change that was asked about elsewhere, which nobody has told it yet; each is given once. */
   due: { take(call: CallOf<'PostToolUse'>): string | null }
   /** A request was refused, and why, as a sentence. `from`: who called; null for anybody without a token. */
