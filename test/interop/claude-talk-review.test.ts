@@ -58,6 +58,13 @@ async function begin(mode: string, script?: (path: string) => Script) {
   return { app, talk, desk, review, path, decide, accept, reject }
 }
 
+/** The record of writes as it is exported. */
+async function recorded({ window }: TalkingApp): Promise<unknown[]> {
+  const lines: unknown[] = []
+  for await (const { line } of window.parts.desk.writes.lines({ texts: false })) lines.push(JSON.parse(line))
+  return lines
+}
+
 const ended = (talk: Talk) => talk.until('the last word', ({ said }) => said.includes('reply: done'))
 
 const modes = ['acceptEdits', 'bypassPermissions', 'default']
@@ -111,6 +118,12 @@ test('rejected with a reason that the model reads', async () => {
   expect(result).toMatchObject({ isError: true })
   expect(result?.text).toContain('They say: keep it small')
   expect(talk.calls.at(-1)).toMatchObject({ name: 'Edit', state: 'refused' })
+  expect(await recorded(running)).toMatchObject([
+    {
+      ...{ path, how: 'rejected', by: { kind: 'person' }, session: talk.state?.session, written: null },
+      turn: expect.any(String) as string,
+    },
+  ])
 })
 
 test('refused where the file was changed by somebody else as it was decided', async () => {
@@ -150,9 +163,7 @@ test('a rule for files lets a change through, which is on record with its turn; 
   expect(readFileSync(path, 'utf8')).toBe(proposed)
   expect(existsSync(migration)).toBe(false)
   expect(api.requests.at(-1)?.latest).toContain('“migrations/**”')
-  const lines = []
-  for await (const { line } of desk.writes.lines({ texts: false })) lines.push(JSON.parse(line) as unknown)
-  expect(lines).toMatchObject([
+  expect(await recorded(app)).toMatchObject([
     {
       ...{ path, how: 'let-through', by: { kind: 'rule', pattern: '*.txt' } },
       ...{ session: talk.state?.session, turn: expect.any(String) as string },

@@ -35,6 +35,14 @@ test('answered in the terminal: No and Yes both close the review', async ({ clau
   await expect(claude.page.getByRole('region', { name: 'Notices' })).toContainText(
     'app.ts was answered in the terminal.',
   )
+  // Once, though both the link and the hooks have told it.
+  const [session] = claude.sessions
+  expect(await claude.record('app.ts')).toMatchObject([
+    {
+      ...{ how: 'answered-there', by: { kind: 'person' }, dialect: 'claude-ide', session },
+      turn: expect.any(String) as unknown,
+    },
+  ])
 })
 
 test('answered Yes in the terminal against decisions: a review of what is written holds them', async ({

@@ -1,12 +1,14 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
 import { test as base, expect as expectBase, type Locator, type Page, type TestInfo } from '@playwright/test'
 import { putOnPath } from '../program-on-path'
 import type { InstalledCli } from './install-cli'
 import type { ScriptedApi } from './scripted-api'
 
+const run = promisify(execFile)
 const built = join(dirname(fileURLToPath(import.meta.url)), '..', '..', 'out', 'main', 'headless.js')
 
 /** How long a step of the real command line may take on a busy machine, in milliseconds. */
@@ -74,6 +76,13 @@ export class CliInApp<Home extends CliHome, Seen extends TaskRequest, Script> {
   /** Where the host keeps settings and the journal. */
   get dataFolder(): string {
     return join(this.place.root, 'data')
+  }
+
+  /** What `greenlight record` says of a file in the project, the newest first. */
+  async record(name: string): Promise<unknown[]> {
+    const words = ['record', this.path(name), '--json', '--data-dir', this.dataFolder]
+    const { stdout } = await run(process.execPath, [built, ...words], { env: this.place.env })
+    return stdout.split('\n').flatMap((line) => (line === '' ? [] : [JSON.parse(line) as unknown]))
   }
 
   /** Puts a program on the PATH of the app's terminals. */

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import type { Locator } from '@playwright/test'
 import { expect, screenOf } from './cli-in-app'
 import { type GeminiInApp, replaceIn, tasks, test, writeTo } from './gemini-in-app'
@@ -28,6 +29,10 @@ test('part of a change is accepted: the file holds the merged text and the model
   expect(gemini.read('app.ts')).toBe(merged)
   await expect(screenOf(terminal)).toContainText('task-part is done.')
   await expect(review).toHaveCount(0)
+  const sha256 = createHash('sha256').update(merged).digest('hex')
+  expect(await gemini.record('app.ts')).toMatchObject([
+    { how: 'accepted', by: { kind: 'person' }, agent: 'Gemini', written: { sha256 } },
+  ])
 })
 
 test('accepted whole, then one rejected: the one is written, the other stops the turn', async ({
