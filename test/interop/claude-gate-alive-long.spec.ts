@@ -6,10 +6,6 @@ import { type ClaudeInApp, editOf, readOf, tasks, test, writeOf } from './claude
 import { installSdkUrlClaude, sdkUrlClaudeVersion } from './install-cli'
 import { say } from './messages-api'
 
-test.beforeEach(({ claude }) => {
-  claude.place.env['GREENLIGHT_TRY_HOOKS'] = '1'
-})
-
 /** Opens Connections from a warning in the status bar. */
 async function panel(claude: ClaudeInApp, connected: string): Promise<Locator> {
   await claude.page.getByRole('button', { name: `Claude: ${connected}, not reviewed`, exact: true }).click()
