@@ -8,7 +8,9 @@ import { say } from './messages-api'
 
 /** Opens Connections from a warning in the status bar. */
 async function panel(claude: ClaudeInApp, connected: string): Promise<Locator> {
-  await claude.page.getByRole('button', { name: `Claude: ${connected}, not reviewed`, exact: true }).click()
+  await claude.page
+    .getByRole('button', { name: `Claude: ${connected}, not every change reviewed`, exact: true })
+    .click()
   return claude.page.getByRole('region', { name: 'Connections' })
 }
 
