@@ -246,20 +246,18 @@ class ClaudeHooks implements OpenDialect {
   }
 
   /** What a mode let through is looked at afterwards, unless the terminal had asked about it. */
-  async #receive(receipt: Receipt, report: (error: unknown) => void): Promise<void> {
+  #receive(receipt: Receipt, report: (error: unknown) => void): Promise<void> {
     const { settings, desk, ledger, agents } = this.#window
     const { origin, by } = receipt
-    // The agent's next write waits for this, and need not wait until the receipt is on disk.
-    if (by.kind !== 'mode') return void desk.receive(receipt).catch(report)
+    const rooms = { desk, ledger, report }
+    if (by.kind !== 'mode') return receiveWrite(receipt, false, rooms)
     const wasAsked = origin.session !== undefined && this.#events.wasAsked(origin.session, origin.call)
+    if (wasAsked) return receiveWrite({ ...receipt, by: { kind: 'person' } }, false, rooms)
+    if (!settings.get().reviewUnasked) return receiveWrite(receipt, false, rooms)
     // A note goes into the prompt by whatever connection there is; a session without any has no prompt.
     const linked = agents.connections.find(origin.connection)?.dialect
     const dialect = linked === undefined || linked === dialectId ? 'watcher' : linked
-    return receiveWrite(
-      { ...receipt, origin: { ...origin, dialect }, ...(wasAsked ? { by: { kind: 'person' } } : {}) },
-      settings.get().reviewUnasked,
-      { desk, ledger },
-    )
+    return receiveWrite({ ...receipt, origin: { ...origin, dialect } }, true, rooms)
   }
 
   #ports(): HookPorts {

@@ -284,7 +284,10 @@ test('what the mode lets through is on record where nobody looks at it, and what
   expect(window.parts.desk.decided()).toEqual([])
   expect(await recorded()).toMatchObject([
     { path: at('b'), how: 'answered-there', by: { kind: 'person' }, session, turn: 'p1' },
-    { path: at('a'), how: 'unasked', by: { kind: 'mode', mode: 'acceptEdits' }, session, turn: 'p1' },
+    {
+      ...{ path: at('a'), how: 'unasked', by: { kind: 'mode', mode: 'acceptEdits' } },
+      ...{ dialect: 'claude-hooks', session, turn: 'p1' },
+    },
   ])
 })
 

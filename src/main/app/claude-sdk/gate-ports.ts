@@ -7,8 +7,13 @@ import { receiveWrite } from '../wiring/tool-writes'
  * through.
  */
 export function gatePorts(
-  { rules, ledger, desk }: Pick<DialectWindow, 'rules' | 'ledger' | 'desk'>,
+  { rules, ledger, desk, machine }: DialectWindow,
   isLookedAt: () => boolean,
 ): EditGatePorts {
-  return { rules, ledger, receive: (receipt) => receiveWrite(receipt, isLookedAt(), { desk, ledger }) }
+  const report = (error: unknown) => machine.log.error('claude-sdk fault', { error })
+  return {
+    rules,
+    ledger,
+    receive: (receipt) => receiveWrite(receipt, isLookedAt(), { desk, ledger, report }),
+  }
 }

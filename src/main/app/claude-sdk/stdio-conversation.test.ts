@@ -287,12 +287,12 @@ test('what the mode of a conversation lets through is a review afterwards, or, w
   await talk.send(`write ${path} after`)
   await says(talk, 'wrote after')
   await talk.rests()
-  expect(desk.writes.list()).toMatchObject([
+  expect(await desk.writes.list()).toMatchObject([
     { path, how: 'unasked', mode: 'acceptEdits', session: sessionOf, written: 'as-proposed' },
   ])
   await talk.page.call('settings.set', { reviewUnasked: true })
   await talk.send(`write ${path} again`)
   await says(talk, 'wrote again')
   await vi.waitFor(() => expect(desk.summaries()).toMatchObject([{ path, effect: 'written' }]))
-  expect(desk.writes.list()).toHaveLength(1)
+  expect(await desk.writes.list()).toHaveLength(1)
 })

@@ -7,6 +7,8 @@ import type { Receipt } from '../../core/review/receipts'
 interface WriteRooms {
   desk: Pick<ReviewDesk, 'receive' | 'openWritten' | 'isUnderReview'>
   ledger: Ledger
+  /** What went wrong in here, which is a bug. */
+  report(error: unknown): void
 }
 
 /**
@@ -16,10 +18,12 @@ interface WriteRooms {
 export async function receiveWrite(
   receipt: Receipt,
   isLookedAt: boolean,
-  { desk, ledger }: WriteRooms,
+  { desk, ledger, report }: WriteRooms,
 ): Promise<void> {
   const { origin, realPath: path, title, before, after, by } = receipt
-  if (by.kind === 'rule') return desk.receive(receipt)
+  // The agent waits for this, and need not wait until the receipt is on disk.
+  const keep = () => void desk.receive(receipt).catch(report)
+  if (by.kind === 'rule') return keep()
   const hash = after === null ? null : hashContent(after)
   const isSame = before === null ? hash === null : hashContent(before) === hash
   // What was accepted here, or is being asked about, has its review.
@@ -27,5 +31,5 @@ export async function receiveWrite(
   // Whoever watches the folder finds the same, which is told hereby.
   ledger.expect({ path, hash })
   if (by.kind === 'mode' && isLookedAt) await desk.openWritten({ origin, path, title, before, after })
-  else await desk.receive(receipt)
+  else keep()
 }
