@@ -41,7 +41,7 @@ interface Taker {
 /**
  * What a model writes, on its whole way: from a program that connects by WebSocket through the host to the painted page,
  * with 10,000 messages in the conversation, beside a socket straight into a bare page with the same text. The same stream
- * while the person types, the processor time of the host beside a process that only parses it, and that of ten
+ * while the person types, the processor time of the host beside a process that hears the same and only parses it, and that of ten
  * conversations in which nothing happens.
  */
 export async function run(): Promise<Row[]> {
@@ -54,7 +54,8 @@ export async function run(): Promise<Row[]> {
   try {
     const { url, sdk } = await readReady<Ready>(host)
     const address = readFileSync(sdk.tokenFile, 'utf8').trim()
-    const peer = await SdkStreamPeer.connect(address, 'bench')
+    // The parser hears all that the host hears, at the same time: both are as warm, on the same busy machine.
+    const peer = await SdkStreamPeer.connect('bench', address, `ws://127.0.0.1:${parser.port}/`)
     const ours: Taker = {
       page: await openOurs(browser, url, peer, project),
       open: () => peer.open(),
@@ -62,7 +63,6 @@ export async function run(): Promise<Row[]> {
       end: () => peer.end(),
     }
     const bare = await openBare(browser)
-    const straight = await SdkStreamPeer.connect(`ws://127.0.0.1:${parser.port}/`, 'bench')
     const painted = { ours: [] as number[], bare: [] as number[] }
     const typed = { ours: [] as number[], bare: [] as number[] }
     const used = { ours: [] as number[], limit: [] as number[] }
@@ -72,23 +72,15 @@ export async function run(): Promise<Row[]> {
       typed.bare.push(...(await type(bare, bare.page.locator('textarea'))))
       await ours.page.bringToFront()
       // What it does anyway, with a page open on a conversation, is no cost of the stream.
-      const rest = await spentIn(host.pid, () => new Promise((resolve) => setTimeout(resolve, streamed)))
-      const spent = await spentIn(host.pid, async () => painted.ours.push(...(await paint(ours))))
-      used.ours.push(spent - rest)
+      const both = [host.pid, parser.process.pid]
+      const rest = await spentIn(both, () => new Promise((resolve) => setTimeout(resolve, streamed)))
+      const spent = await spentIn(both, async () => painted.ours.push(...(await paint(ours))))
+      const [ofHost = Number.NaN, ofParser = Number.NaN] = spent.map((time, of) => time - (rest[of] ?? 0))
+      used.ours.push(ofHost)
+      used.limit.push(ofParser)
       typed.ours.push(...(await type(ours, ours.page.getByRole('textbox', { name: 'Message', exact: true }))))
-      used.limit.push(
-        await spentIn(parser.process.pid, async () => {
-          await stream({
-            open: () => straight.open(),
-            piece: (text) => straight.piece(text),
-            end: () => straight.end(),
-          })
-          await straight.sent()
-        }),
-      )
     }
     peer.close()
-    straight.close()
     const rest = await idleShare(browser)
     const within = (share: number, frames: number) =>
       rowOf({
@@ -306,7 +298,7 @@ async function idleShare(browser: Browser): Promise<number> {
     const address = readFileSync(sdk.tokenFile, 'utf8').trim()
     const peers: SdkStreamPeer[] = []
     for (let count = 0; count < 10; count++) {
-      const peer = await SdkStreamPeer.connect(address, `idle${count}`)
+      const peer = await SdkStreamPeer.connect(`idle${count}`, address)
       peer.begin(project)
       peer.reply(paragraph)
       peer.end()
@@ -333,11 +325,14 @@ async function idleShare(browser: Browser): Promise<number> {
   }
 }
 
-/** The processor time that a process spends while something is done, in milliseconds. */
-async function spentIn(pid: number | undefined, work: () => Promise<unknown>): Promise<number> {
-  const before = processorTime(pid)
+/** The processor time that each process spends while something is done, in milliseconds. */
+async function spentIn(
+  pids: readonly (number | undefined)[],
+  work: () => Promise<unknown>,
+): Promise<number[]> {
+  const before = pids.map(processorTime)
   await work()
-  return processorTime(pid) - before
+  return pids.map((pid, index) => processorTime(pid) - (before[index] ?? 0))
 }
 
 /** The processor time of all threads of a process, in milliseconds. Linux alone tells. */

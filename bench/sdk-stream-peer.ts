@@ -1,23 +1,26 @@
 import { once } from 'node:events'
 import { WebSocket } from 'ws'
 
-/** A program that speaks Claude Code's stream protocol by WebSocket, for streams of a benchmark's own pace. */
+/**
+ * A program that speaks Claude Code's stream protocol by WebSocket, for streams of a benchmark's own pace. It says the
+ * same to all whom it is connected to.
+ */
 export class SdkStreamPeer {
-  readonly #socket: WebSocket
+  readonly #sockets: readonly WebSocket[]
   readonly #session: string
   #messages = 0
 
-  private constructor(socket: WebSocket, session: string) {
-    this.#socket = socket
+  private constructor(sockets: readonly WebSocket[], session: string) {
+    this.#sockets = sockets
     this.#session = session
     // The host asks what it is; it knows no answer.
-    socket.on('message', () => undefined)
+    for (const socket of sockets) socket.on('message', () => undefined)
   }
 
-  static async connect(address: string, session: string): Promise<SdkStreamPeer> {
-    const socket = new WebSocket(address, { perMessageDeflate: false })
-    await once(socket, 'open')
-    return new SdkStreamPeer(socket, session)
+  static async connect(session: string, ...addresses: readonly string[]): Promise<SdkStreamPeer> {
+    const sockets = addresses.map((address) => new WebSocket(address, { perMessageDeflate: false }))
+    await Promise.all(sockets.map((socket) => once(socket, 'open')))
+    return new SdkStreamPeer(sockets, session)
   }
 
   /** A turn begins, in a folder. */
@@ -58,12 +61,16 @@ export class SdkStreamPeer {
 
   /** Resolves when all of it has left this process. */
   async sent(): Promise<void> {
-    await new Promise<void>((resolve) => this.#socket.ping(undefined, undefined, () => resolve()))
-    await once(this.#socket, 'pong')
+    await Promise.all(
+      this.#sockets.map((socket) => {
+        socket.ping()
+        return once(socket, 'pong')
+      }),
+    )
   }
 
   close(): void {
-    this.#socket.terminate()
+    for (const socket of this.#sockets) socket.terminate()
   }
 
   #event(event: object): void {
@@ -71,6 +78,7 @@ export class SdkStreamPeer {
   }
 
   #say(message: object): void {
-    this.#socket.send(`${JSON.stringify(message)}\n`)
+    const line = `${JSON.stringify(message)}\n`
+    for (const socket of this.#sockets) socket.send(line)
   }
 }
