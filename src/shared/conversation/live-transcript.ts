@@ -95,10 +95,12 @@ export class LiveTranscript implements ReadTranscript {
   /** Applies changes; those of unknown items change nothing. */
   apply(changes: readonly TranscriptChange[]): void {
     for (const change of changes) {
-      const { agent, owned } = this.#ownerOf(change)
-      if (agent) agent.apply([owned])
-      else if (change.kind === 'put') this.#put(change.item)
-      else this.#change(change)
+      const isPut = change.kind === 'put'
+      if (isPut && change.agent !== undefined) this.#owners.set(change.item.id, change.agent)
+      const owner = isPut ? change.agent : this.#owners.get(change.item)
+      const transcript = owner === undefined ? this : this.#agent(owner)
+      if (isPut) transcript.#put(change.item)
+      else transcript.#change(change)
     }
   }
 
@@ -148,18 +150,6 @@ export class LiveTranscript implements ReadTranscript {
     return agent
   }
 
-  /** The transcript of the sub-agent that a change is of, and the change as that one takes it. */
-  #ownerOf(change: TranscriptChange): { agent: LiveTranscript | null; owned: TranscriptChange } {
-    if (change.kind !== 'put') {
-      const owner = this.#owners.get(change.item)
-      return { agent: owner === undefined ? null : this.#agent(owner), owned: change }
-    }
-    const { agent: name, item } = change
-    if (name === undefined) return { agent: null, owned: change }
-    this.#owners.set(item.id, name)
-    return { agent: this.#agent(name), owned: { kind: 'put', item } }
-  }
-
   #put(item: Item): void {
     const place = this.indexOf(item.id)
     if (place >= 0) this.#items[place] = item
@@ -205,6 +195,6 @@ export function addChange(changes: TranscriptChange[], change: TranscriptChange)
     last.item === change.item &&
     last.place === change.place
   )
-    changes[changes.length - 1] = { ...last, text: last.text + change.text }
+    changes[changes.length - 1] = { ...change, text: last.text + change.text }
   else changes.push(change)
 }

@@ -76,7 +76,6 @@ export function conversationHandlers({
         let toldAt = -Infinity
         let timer: NodeJS.Timeout | undefined
         const tell = () => {
-          clearTimeout(timer)
           timer = undefined
           toldAt = performance.now()
           sink.delta({ changes })
@@ -85,9 +84,10 @@ export function conversationHandlers({
         return new DisposableStack(
           source.onChange((change) => {
             addChange(changes, change)
-            // In a stream the next change is told with those before it: waking up for a timer costs more than telling.
+            if (timer !== undefined) return
             if (performance.now() - toldAt >= pause) tell()
-            else timer ??= setTimeout(tell, pause)
+            // It is left to run: one that is cleared wakes Node up all the same.
+            else timer = setTimeout(tell, pause)
           }),
           disposable(() => clearTimeout(timer)),
         )

@@ -23,15 +23,13 @@ export class LineReader {
 
   /** The lines that end in this chunk. */
   *read(piece: Buffer): Generator<ProcessLine> {
-    let from = 0
-    for (;;) {
+    for (let from = 0; from < piece.length;) {
       const to = piece.indexOf(newline, from)
-      if (to < 0) break
+      if (to < 0) return this.#take(piece.subarray(from))
       this.#take(piece.subarray(from, to))
       yield this.#end()
       from = to + 1
     }
-    this.#take(piece.subarray(from))
   }
 
   /** What is left at the end without a line break; null if there is nothing. */
@@ -62,7 +60,7 @@ export class LineReader {
     if (this.#head !== null) return { kind: 'too-long', bytes: this.#length, head: this.#head }
     const [only] = this.#pieces
     const whole = this.#pieces.length === 1 && only ? only : Buffer.concat(this.#pieces)
-    const bytes = whole.at(-1) === carriageReturn ? whole.subarray(0, -1) : whole
+    const bytes = whole[whole.length - 1] === carriageReturn ? whole.subarray(0, -1) : whole
     if (bytes.length <= this.#longest) return { kind: 'line', text: bytes.toString() }
     return { kind: 'too-long', bytes: bytes.length, head: bytes.subarray(0, headLength).toString() }
   }

@@ -218,3 +218,25 @@ test('a message on its way to the agent is not sent a second time when its turn 
   await settled()
   expect(sent).toEqual(['one', 'two'])
 })
+
+test('what comes in pieces is whole whenever somebody looks, and each piece is told', () => {
+  const { conversation } = rig()
+  const told: string[] = []
+  conversation.source.onChange(({ kind }) => told.push(kind))
+  const more = (text: string) => conversation.say({ kind: 'more', item: 'r', place: 0, text })
+  conversation.say({
+    kind: 'put',
+    item: {
+      ...{ kind: 'reply', id: 'r', offset: 0, at: null, branches: null, model: null, usage: null },
+      ...{ costUSD: null, stopReason: null, isError: false, blocks: [{ kind: 'text', text: '' }] },
+    },
+  })
+  more('a')
+  more('b')
+  expect(conversation.item('r')).toMatchObject({ blocks: [{ text: 'ab' }] })
+  more('c')
+  expect(conversation.source.page(1).items).toMatchObject([{ blocks: [{ text: 'abc' }] }])
+  conversation.say({ kind: 'block', item: 'r', place: 0, block: { kind: 'text', text: 'abc!' } })
+  expect(conversation.item('r')).toMatchObject({ blocks: [{ text: 'abc!' }] })
+  expect(told).toEqual(['put', 'more', 'more', 'more', 'block'])
+})

@@ -3,7 +3,11 @@ import type {
   LiveConversationState,
   OutgoingMessage,
 } from '../../../shared/contract/conversations'
-import { LiveTranscript, type TranscriptChange } from '../../../shared/conversation/live-transcript'
+import {
+  addChange,
+  LiveTranscript,
+  type TranscriptChange,
+} from '../../../shared/conversation/live-transcript'
 import { type Disposable, Emitter } from '../../../shared/lifetime'
 import { type Done, fail, type Result, succeed } from '../../../shared/result'
 import type { DrivenConversation } from './conversation'
@@ -42,7 +46,9 @@ const stopPatience = 5000
 export class LiveConversation implements DrivenConversation, Disposable {
   readonly #driver: ConversationDriver
   readonly #stopPatience: number
-  readonly #transcript = new LiveTranscript()
+  readonly #whole = new LiveTranscript()
+  /** What was said since somebody looked at the transcript; the pieces of a text are one. */
+  #fresh: TranscriptChange[] = []
   readonly #changes = new Emitter<TranscriptChange>()
   readonly #states = new Emitter<Partial<LiveConversationState>>()
   readonly #streamed = new Emitter<object>()
@@ -103,7 +109,7 @@ export class LiveConversation implements DrivenConversation, Disposable {
 
   /** For the adapter: what has been said. */
   say(change: TranscriptChange): void {
-    this.#transcript.apply([change])
+    addChange(this.#fresh, change)
     this.#changes.emit(change)
   }
 
@@ -247,6 +253,13 @@ export class LiveConversation implements DrivenConversation, Disposable {
     this.#changes.dispose()
     this.#states.dispose()
     this.#streamed.dispose()
+  }
+
+  /** What is said is put in once somebody looks: a message would be made anew for each of its pieces. */
+  get #transcript(): LiveTranscript {
+    this.#whole.apply(this.#fresh)
+    this.#fresh = []
+    return this.#whole
   }
 
   #cannot(what: string) {

@@ -72,7 +72,8 @@ export class SdkLink {
 
   /** Takes a line, without its end. Blank ones say nothing. */
   read(line: string): void {
-    if (line.trim() !== '') this.take(parseJson(line))
+    const value = parseJson(line)
+    if (value !== undefined || line.trim() !== '') this.take(value)
   }
 
   /** Takes what a line holds; undefined for one that isn't JSON. */

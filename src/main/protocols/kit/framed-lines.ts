@@ -25,7 +25,7 @@ export class FramedLines {
     for (const line of this.#lines.read(frame)) if (!isBlank(line)) yield line
     const lastEnd = frame.lastIndexOf(newline)
     if (lastEnd >= 0) this.#object.begin()
-    this.#object.take(frame.subarray(lastEnd + 1))
+    this.#object.take(frame, lastEnd + 1)
     if (this.#object.isComplete) yield* this.rest()
   }
 
@@ -59,8 +59,8 @@ class OpenObject {
     this.#isComplete = false
   }
 
-  take(bytes: Buffer): void {
-    for (let at = 0; at < bytes.length; at += 1) this.#step(bytes[at])
+  take(bytes: Buffer, from: number): void {
+    for (let at = from; at < bytes.length; at += 1) this.#step(bytes[at])
   }
 
   #step(byte: number | undefined): void {
