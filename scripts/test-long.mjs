@@ -8,10 +8,10 @@ import { requireNode } from './node-version.mjs'
 requireNode()
 await ensureInstalled()
 process.env.GREENLIGHT_PROPERTY_RUNS ??= '5000'
+process.env.GREENLIGHT_LONG = '1'
 let sum = await runVitest('unit', ['--testTimeout=900000', '--hookTimeout=900000'])
 await ensureBuilt()
 await ensureChromium()
-process.env.GREENLIGHT_LONG = '1'
 // Also installs the real command lines, while there is a network.
 sum = add(sum, await runVitest('interop'))
 sum = add(sum, await runPlaywright(['--project=headless', '--grep=@long']))
