@@ -79,47 +79,49 @@ test('the app quits in the middle of a review: the command line goes on, the fil
   })
 })
 
-test('switched off in the middle of a review, the command line goes on; switched on, it can connect again', async ({
-  gemini,
-}) => {
-  gemini.write('app.ts', before)
-  const change = replaceIn(gemini.path('app.ts'), 'two', 'TWO')
-  gemini.api.setScript(tasks({ 'task-off': [change], 'task-alone': [], 'task-again': [change] }))
-  await gemini.start()
-  const terminal = await gemini.openGemini()
-  await gemini.prompt(terminal, 'do task-off')
-  await gemini.review('app.ts')
-  await gemini.page.getByRole('button', { name: /^Gemini: 1 connected/ }).click()
-  const toggle = gemini.page.getByRole('switch', { name: /Gemini CLI/ })
-  const address = await gemini.page.getByText(/^http:\/\/127\.0\.0\.1:\d+\/mcp$/).textContent()
-  await toggle.click()
-  await expect(gemini.page.getByRole('button', { name: 'Gemini: switched off' })).toBeVisible()
-  const knocks = await hearKnocks(Number(new URL(address ?? '').port))
-  await expect(screenOf(terminal)).toContainText('Request cancelled')
-  expect(gemini.read('app.ts')).toBe(before)
-  await gemini.prompt(terminal, 'do task-alone')
-  await expect(screenOf(terminal)).toContainText('task-alone is done')
-  await knocks.twice
-  await knocks.stop()
-  await toggle.click()
-  // Its connection is lost, so it knows the command again; it does not look for us by itself.
-  // What it suggests while one types may get in the way of what is typed, so it may take a second time.
-  await expect(async () => {
-    await gemini.empty(terminal)
-    await gemini.prompt(terminal, '/ide enable')
-    await expect(gemini.page.getByRole('button', { name: /^Gemini: 1 connected/ })).toBeVisible({
-      timeout: 10_000,
-    })
-  }).toPass()
-  // What it had asked before is answered no more, and is still to be thrown away or kept.
-  await gemini.page.getByRole('button', { name: 'Discard' }).click()
-  await expect(gemini.page.getByRole('region', { name: /^Review: / })).toHaveCount(0)
-  await gemini.prompt(terminal, 'do task-again')
-  const review = await gemini.review('app.ts')
-  await review.getByRole('button', { name: 'Accept file' }).click()
-  await gemini.told('task-again')
-  expect(gemini.read('app.ts')).toBe(after)
-})
+test(
+  'switched off in the middle of a review, the command line goes on; switched on, it can connect again',
+  { tag: '@long' },
+  async ({ gemini }) => {
+    gemini.write('app.ts', before)
+    const change = replaceIn(gemini.path('app.ts'), 'two', 'TWO')
+    gemini.api.setScript(tasks({ 'task-off': [change], 'task-alone': [], 'task-again': [change] }))
+    await gemini.start()
+    const terminal = await gemini.openGemini()
+    await gemini.prompt(terminal, 'do task-off')
+    await gemini.review('app.ts')
+    await gemini.page.getByRole('button', { name: /^Gemini: 1 connected/ }).click()
+    const toggle = gemini.page.getByRole('switch', { name: /Gemini CLI/ })
+    const address = await gemini.page.getByText(/^http:\/\/127\.0\.0\.1:\d+\/mcp$/).textContent()
+    await toggle.click()
+    await expect(gemini.page.getByRole('button', { name: 'Gemini: switched off' })).toBeVisible()
+    const knocks = await hearKnocks(Number(new URL(address ?? '').port))
+    await expect(screenOf(terminal)).toContainText('Request cancelled')
+    expect(gemini.read('app.ts')).toBe(before)
+    await gemini.prompt(terminal, 'do task-alone')
+    await expect(screenOf(terminal)).toContainText('task-alone is done')
+    await knocks.twice
+    await knocks.stop()
+    await toggle.click()
+    // Its connection is lost, so it knows the command again; it does not look for us by itself.
+    // What it suggests while one types may get in the way of what is typed, so it may take a second time.
+    await expect(async () => {
+      await gemini.empty(terminal)
+      await gemini.prompt(terminal, '/ide enable')
+      await expect(gemini.page.getByRole('button', { name: /^Gemini: 1 connected/ })).toBeVisible({
+        timeout: 10_000,
+      })
+    }).toPass()
+    // What it had asked before is answered no more, and is still to be thrown away or kept.
+    await gemini.page.getByRole('button', { name: 'Discard' }).click()
+    await expect(gemini.page.getByRole('region', { name: /^Review: / })).toHaveCount(0)
+    await gemini.prompt(terminal, 'do task-again')
+    const review = await gemini.review('app.ts')
+    await review.getByRole('button', { name: 'Accept file' }).click()
+    await gemini.told('task-again')
+    expect(gemini.read('app.ts')).toBe(after)
+  },
+)
 
 /**
  * Listens in the server's place while it is off, and answers nobody. The command line tries twice to have its stream
