@@ -1,6 +1,6 @@
 import AxeBuilder from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
-import { expect, test } from './harness'
+import { countDrawnRows, expect, test } from './harness'
 
 const message = (page: Page) => page.getByRole('textbox', { name: 'Message' })
 const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name })
@@ -254,15 +254,7 @@ test('a picture, a mention and a suggestion draw no row of the conversation', as
   const page = await open('scene=rich&density=summary')
   await page.evaluate(() => window.stage.drive({ context: { used: 1, size: 2 } }))
   await message(page).click()
-  await page.evaluate(() => {
-    const { transcript } = window.stage
-    const at = transcript.at.bind(transcript)
-    window.asked = 0
-    transcript.at = (index) => {
-      window.asked++
-      return at(index)
-    }
-  })
+  await countDrawnRows(page)
   await page.keyboard.type('Look at @pu')
   await expect(options(page, 'Mentions')).toHaveCount(1)
   await page.keyboard.press('Enter')

@@ -1,6 +1,6 @@
 import AxeBuilder from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
-import { expect, test } from './harness'
+import { countDrawnRows, expect, test } from './harness'
 
 const log = (page: Page) => page.getByRole('log', { name: 'Conversation' })
 const message = (page: Page) => page.getByRole('textbox', { name: 'Message' })
@@ -314,16 +314,7 @@ test('what is typed while a message is being sent stays, and so does the focus',
 test('a key in the message draws no row of the conversation', async ({ open }) => {
   const page = await open('scene=rich&density=summary')
   await message(page).click()
-  // Each row that is drawn asks for its item.
-  await page.evaluate(() => {
-    const { transcript } = window.stage
-    const at = transcript.at.bind(transcript)
-    window.asked = 0
-    transcript.at = (index) => {
-      window.asked++
-      return at(index)
-    }
-  })
+  await countDrawnRows(page)
   await page.keyboard.type('Oil the hinges.')
   await expect(message(page)).toHaveValue('Oil the hinges.')
   expect(await page.evaluate(() => window.asked)).toBe(0)
