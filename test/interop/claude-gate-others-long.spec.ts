@@ -125,14 +125,7 @@ test('an app that is killed while it asks in its own terminal: nothing is writte
   expect(claude.read('n.ipynb')).toBe(notebook('x = 1'))
 
   await claude.start()
-  await claude.page
-    .getByRole('navigation', { name: 'Views' })
-    .getByRole('button', { name: 'Reviews' })
-    .click()
-  await claude.page
-    .getByRole('list', { name: 'Pending reviews' })
-    .getByRole('button', { name: 'n.ipynb, Claude' })
-    .click()
+  await (await claude.pending()).getByRole('button', { name: 'n.ipynb, Claude' }).click()
   await expect(claude.page.getByText('Greenlight can no longer answer Claude.')).toBeVisible()
   await claude.picture('killed-while-asked')
   const terminal = await claude.openShell()

@@ -49,14 +49,7 @@ test('the app is killed during the review: it comes back with the draft, and the
   await claude.stop('SIGKILL')
   expect(claude.read('app.ts')).toBe(before)
   await claude.start()
-  await claude.page
-    .getByRole('navigation', { name: 'Views' })
-    .getByRole('button', { name: 'Reviews' })
-    .click()
-  await claude.page
-    .getByRole('list', { name: 'Pending reviews' })
-    .getByRole('button', { name: 'app.ts, Claude' })
-    .click()
+  await (await claude.pending()).getByRole('button', { name: 'app.ts, Claude' }).click()
   await expect(review.getByText('Greenlight can no longer answer Claude.')).toBeVisible()
   await expect(review.getByRole('button', { name: 'Undo change 2' })).toBeVisible()
   await expect(review.getByRole('textbox', { name: /^Proposed text of / })).toContainText('TWO by hand')

@@ -1,18 +1,9 @@
 import { answer, bash } from './claude-conversing'
 import { expect, screenOf } from './cli-in-app'
-import { type ClaudeInApp, editOf, readOf, tasks, test } from './claude-in-app'
+import { editOf, readOf, tasks, test } from './claude-in-app'
 import { say } from './messages-api'
 
 /** What is written while the real command line is in a turn: its own only while a tool of it runs. */
-
-/** Shows the list of reviews. */
-async function reviews(claude: ClaudeInApp) {
-  await claude.page
-    .getByRole('navigation', { name: 'Views' })
-    .getByRole('button', { name: 'Reviews' })
-    .click()
-  return claude.page.getByRole('list', { name: 'Pending reviews' })
-}
 
 test('what a command writes is shown by its name; what is saved while Claude thinks is the person’s', async ({
   claude,
@@ -44,7 +35,7 @@ test('what a command writes is shown by its name; what is saved while Claude thi
   await claude.page.waitForTimeout(3000)
   think()
   await expect(screenOf(terminal)).toContainText('done thinking')
-  await expect((await reviews(claude)).getByRole('listitem')).toHaveCount(1)
+  await expect((await claude.pending()).getByRole('listitem')).toHaveCount(1)
 })
 
 test('what a command writes at once is one group that names it', async ({ claude }) => {
@@ -55,7 +46,7 @@ test('what a command writes at once is one group that names it', async ({ claude
   await claude.prompt(terminal, 'do task-many')
   await answer(claude, 'seq 60', 'Allow once')
   await claude.told('task-many', 1)
-  await reviews(claude)
+  await claude.pending()
   const group = claude.page.getByRole('listitem', { name: /changed at once/ })
   await expect(group).toContainText('60 files changed at once')
   await expect(group).toContainText(`Written during Claude’s turn, while it ran: ${command}`)

@@ -50,11 +50,7 @@ test('what Claude asks for is not asked about again when it is written', async (
   // What comes next is the next question, and nothing before it.
   await claude.prompt(terminal, 'do task-again')
   const review = await claude.review('other.ts')
-  await claude.page
-    .getByRole('navigation', { name: 'Views' })
-    .getByRole('button', { name: 'Reviews' })
-    .click()
-  const pending = claude.page.getByRole('list', { name: 'Pending reviews' }).getByRole('listitem')
+  const pending = (await claude.pending()).getByRole('listitem')
   await expect(pending).toHaveCount(1)
   await review.getByRole('button', { name: 'Reject file' }).click()
   await expect(review).toHaveCount(0)

@@ -143,6 +143,13 @@ export class CliInApp<Home extends CliHome, Seen extends TaskRequest, Script> {
     await this.page.keyboard.press('Enter')
   }
 
+  /** Shows the list of all that waits. */
+  async pending(): Promise<Locator> {
+    const views = this.page.getByRole('navigation', { name: 'Views' })
+    await views.getByRole('button', { name: 'Reviews' }).click()
+    return this.page.getByRole('list', { name: 'Pending reviews' })
+  }
+
   /** The review of a file, shown and with its decisions possible. */
   async review(name: string): Promise<Locator> {
     const region = this.page.getByRole('region', { name: `Review: ${this.path(name)}` })

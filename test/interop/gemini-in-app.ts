@@ -63,13 +63,6 @@ export class GeminiInApp extends CliInApp<GeminiHome, SeenPrompt, GeminiScript> 
     await expect(screenOf(terminal)).toContainText(promptLine, { timeout: 10_000 })
   }
 
-  /** Shows the list of all that waits. */
-  async pending(): Promise<Locator> {
-    const views = this.page.getByRole('navigation', { name: 'Views' })
-    await views.getByRole('button', { name: 'Reviews' }).click()
-    return this.page.getByRole('list', { name: 'Pending reviews' })
-  }
-
   /** Types something at the end of the line of the proposed text that is just this word. */
   async typeBehind(review: Locator, word: string, text: string): Promise<void> {
     const proposed = review.getByRole('textbox', { name: /^Proposed text of / })
