@@ -1,11 +1,14 @@
 import { type Json, objectOf, parseJson } from '../json'
 
-/** More of it is not read: what a tool is about stands at the front, and this is read at each piece that comes. */
+/**
+ * How much is read, in characters: the members that say what a tool is about come first, and with each new piece the
+ * reading starts over.
+ */
 const longestRead = 4000
 
 /**
- * The members that a JSON object has so far, while its text is still being written; a text that is cut off is as far as
- * it goes. Empty where nothing can be read yet.
+ * The members that a JSON object has so far, while its text is still being written; an unfinished string is given as far
+ * as it goes. Empty if nothing can be read yet.
  */
 export function readBegun(text: string): Json {
   const head = text.slice(0, longestRead)
@@ -19,7 +22,7 @@ export function readBegun(text: string): Json {
     if (isText) {
       if (sign === '\\') {
         const length = head[at + 1] === 'u' ? 6 : 2
-        // A sign that is only half there is left out.
+        // An escape that is cut off is left out.
         if (at + length > head.length) end = at
         at += length - 1
       } else if (sign === '"') isText = false

@@ -1,6 +1,6 @@
 import type { ToolKind } from './transcript'
 
-/** What Claude Code's own tools do, by name. */
+/** The kinds of Claude Code's own tools, by name. */
 const kinds = new Map<string, ToolKind>([
   ...['Bash', 'PowerShell', 'Shell'].map((name) => [name, 'run'] as const),
   ...['Read', 'NotebookRead'].map((name) => [name, 'read'] as const),

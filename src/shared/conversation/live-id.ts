@@ -1,7 +1,7 @@
 /** The prefix of ids of conversations that Greenlight runs; no recorded session's id begins like this. */
 export const liveIdPrefix = 'live:'
 
-/** Whether an id is of a conversation that Greenlight runs, and not of a recorded session. */
+/** Whether an id belongs to a conversation that Greenlight runs rather than to a recorded session. */
 export function isLiveId(id: string): boolean {
   return id.startsWith(liveIdPrefix)
 }

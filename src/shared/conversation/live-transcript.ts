@@ -3,14 +3,14 @@ import { addUsage, toolsOf } from './transcript'
 
 /** A change of a transcript that grows while it is read; it refers to items by id. */
 export type TranscriptChange =
-  /** An item to add at the end, or to replace the one with its id. `agent`: what it is of (`ToolCall.agent`). */
+  /** An item to add at the end, or to replace the one with its id. `agent`: whose it is (`ToolCall.agent`). */
   | { kind: 'put'; item: Item; agent?: string }
-  /** A block of a known item: the next one, or one that replaces the block at that place. */
+  /** A block of a known item: either the next one, or a replacement for the one at that place. */
   | { kind: 'block'; item: string; place: number; block: Block }
   /** More of a text, of thinking, or of a tool's input while that is still a text. */
   | { kind: 'more'; item: string; place: number; text: string }
 
-/** A stretch of a transcript, with all that the sub-agents of its calls have said. */
+/** A stretch of a transcript, with everything that its calls' sub-agents have said. */
 export interface TranscriptPage {
   items: Item[]
   agents: { agent: string; items: Item[] }[]
@@ -23,8 +23,8 @@ const noFacts: SessionFacts = {
 }
 
 /**
- * A transcript made of items and of changes to them by id, for page and host. A change takes time in proportion to what
- * it brings, however long the item or the transcript is. A changed item is a new object.
+ * A transcript made of items and of changes to them by id, for page and host. How long a change takes depends only on
+ * its own size, not on that of the item or the transcript. A changed item is a new object.
  */
 export class LiveTranscript implements ReadTranscript {
   #items: Item[] = []
@@ -32,7 +32,7 @@ export class LiveTranscript implements ReadTranscript {
   /** How many items were prepended. */
   #inFront = 0
   readonly #agents = new Map<string, LiveTranscript>()
-  /** The sub-agent that an item is of. */
+  /** The sub-agent that an item belongs to. */
   readonly #owners = new Map<string, string>()
   facts: SessionFacts = noFacts
   activity: ReadTranscript['activity'] = 'unknown'
@@ -92,7 +92,7 @@ export class LiveTranscript implements ReadTranscript {
     }
   }
 
-  /** Applies changes; those of unknown items change nothing. */
+  /** Applies changes; a change to an unknown item does nothing. */
   apply(changes: readonly TranscriptChange[]): void {
     for (const change of changes) {
       const isPut = change.kind === 'put'
@@ -186,7 +186,7 @@ function withMore(block: Block, text: string): Block {
   }
 }
 
-/** Adds a change to those that a reader has not got yet. Consecutive additions to a text become one. */
+/** Adds a change to those that a reader has yet to get. Consecutive additions to a text become one. */
 export function addChange(changes: TranscriptChange[], change: TranscriptChange): void {
   const last = changes.at(-1)
   if (

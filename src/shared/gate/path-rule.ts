@@ -1,8 +1,8 @@
 import { widen } from '../path-pattern'
 
 /**
- * What becomes of a change of the files that a pattern names: it is written without a question, asked about whatever the
- * agent's mode says, or refused.
+ * What happens when an agent changes a file that a pattern names: the change is written without a question, is asked
+ * about whatever the agent's mode says, or is refused.
  */
 export interface PathRule {
   /** As in .gitignore: relative to the window's folders, with `~/` to home, with `//` to the root. */
@@ -27,14 +27,14 @@ export function describePatternProblem({ pattern, answer }: PathRule): string | 
   return null
 }
 
-/** Names that say how programs and agents behave: what lets through has to spell them. */
+/** Names of files that control how programs and agents behave: a rule that lets them through has to spell them out. */
 export function isProtectedName(name: string): boolean {
   return name.startsWith('.') || name.toLowerCase() === 'claude.md'
 }
 
 /**
- * The patterns by which a file may be let through: itself, and its folder with all that is in it. None for one outside the
- * window's folders, or whose name can't be written plainly.
+ * Patterns that would let a file through: one for the file itself, one for everything in its folder. None for a file
+ * outside the window's folders, or one whose name would need escapes.
  */
 export function patternsFor(path: string, folders: readonly string[], platform: string): string[] {
   const slashed = (text: string) => (platform === 'win32' ? text.replaceAll('\\', '/') : text)

@@ -53,7 +53,7 @@ export function shortQuote(quote: string): string {
   return isWhole ? first : `${line.slice(0, longestShown).join('')}…`
 }
 
-/** Whether it is about the file as a whole. */
+/** Whether a comment is about the file as a whole. */
 function isAboutFile({ lines, quote }: Pick<ReviewComment, 'lines' | 'quote'>): boolean {
   return lines === null && quote === ''
 }
@@ -101,7 +101,7 @@ function linesNow({ lines, quote }: ReviewComment, text: Text): ReviewComment['l
   const isAt = (from: number) =>
     from >= 1 && from + height - 1 <= text.lines && quoteOf(text, { from, to: from + height - 1 }) === quote
   const at = Math.min(lines?.from ?? 1, text.lines)
-  // Outwards from where it was, so that of several the nearest is found.
+  // Outwards from where it was, so that the nearest of several is found.
   for (let distance = 0; distance <= text.lines; distance++) {
     const from = [at - distance, at + distance].find(isAt)
     if (from !== undefined) return { from, to: from + height - 1 }

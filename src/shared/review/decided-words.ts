@@ -1,6 +1,6 @@
 import type { DecidedReview } from '../contract/review'
 
-/** How a change was decided, in the words of lists. */
+/** How a change was decided, as lists say it. */
 export const decidedWords: Record<DecidedReview['how'], string> = {
   accepted: 'Accepted',
   rejected: 'Rejected',
@@ -13,7 +13,7 @@ export const decidedWords: Record<DecidedReview['how'], string> = {
   unasked: 'Written unasked',
 }
 
-/** The same, with the rule that let the change through. */
+/** The same, naming the rule that let the change through. */
 export function howDecided({ how, rule }: Pick<DecidedReview, 'how' | 'rule'>): string {
   return rule === undefined ? decidedWords[how] : `${decidedWords[how]} ${rule}`
 }

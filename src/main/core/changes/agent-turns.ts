@@ -40,7 +40,7 @@ export class AgentTurns implements Disposable {
   readonly #agents: ChangesAgents
   readonly #workOf: WorkOf
   readonly #now: () => number
-  /** Of the last look: what is known of agents that have gone goes with the next one. */
+  /** From the last look; agents that have gone are dropped at the next. */
   #samples: ReadonlyMap<string, Sampled> = new Map()
   readonly #lately = new Map<string, { agent: PresentAgent; goneAt: number }>()
   #known = new Map<string, PresentAgent>()
@@ -68,7 +68,7 @@ export class AgentTurns implements Disposable {
     return here
   }
 
-  /** Of how many agents something is known: those that are here, and those that have just gone. */
+  /** How many agents are known: those that are here, and those that have just gone. */
   get known(): number {
     return new Set([...this.#known.keys(), ...this.#lately.keys(), ...this.#samples.keys()]).size
   }

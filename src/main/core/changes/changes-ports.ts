@@ -38,7 +38,7 @@ export interface PresentAgent {
    * that wasn't an echo of typing. Null if it says nothing and its terminal isn't one of ours.
    */
   workedAt: number | null
-  /** The command that it runs, by its own word; null or absent if it says none. */
+  /** The command that it says it is running; null or absent if it doesn't say. */
   command?: string | null | undefined
   /** When its terminal was last typed into, in milliseconds since the epoch. */
   typedAt?: number | undefined
@@ -55,11 +55,11 @@ export interface ChangesAgents {
   onChange: Listen<void>
 }
 
-/** The agent whose turn it was, if it was only one's. */
+/** The agent whose turn it was, if there was only one. */
 export interface CertainAgent {
   id: string
   name: string
-  /** The command that it ran, if it said one. */
+  /** The command that it ran, if it said so. */
   command?: string
 }
 

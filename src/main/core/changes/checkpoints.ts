@@ -14,12 +14,12 @@ const limits = {
   sessions: 100,
   /** In milliseconds since the latest prompt. */
   age: 30 * 24 * 3_600_000,
-  /** Of one session; what comes later is not remembered. */
+  /** Per session; anything beyond that is not remembered. */
   files: 4000,
   contents: { files: 10_000, bytes: 256 * 1024 * 1024 },
 }
 
-/** A line of a session's record: whose it is, a prompt, or what a file held before the first change in that prompt's turn. */
+/** A line of a session's record: its id, a prompt, or what a file held before its first change in that prompt's turn. */
 const lineSchema = z.union([
   z.object({ session: z.string() }),
   z.object({ prompt: z.string(), at: z.number() }),
@@ -29,14 +29,14 @@ type Line = z.infer<typeof lineSchema>
 
 interface Session {
   readonly file: string
-  /** In the order in which they began; of each file, what it held before its first change. */
+  /** In the order in which they began, each with what files held before their first change in its turn. */
   readonly prompts: { readonly id: string; readonly files: Map<string, Before> }[]
   usedAt: number
 }
 
 /**
- * What files held before each prompt of agents' sessions, so that they can be put back. Kept in the data directory for
- * sessions that are resumed later. Everything is done in order.
+ * What files held before each prompt of agents' sessions, so that they can be put back. Kept in the data directory, so
+ * that it is there when a session is resumed later. Calls take effect in order.
  */
 export class Checkpoints {
   readonly #folder: string
@@ -47,7 +47,7 @@ export class Checkpoints {
   readonly #sessions = new Map<string, Session>()
   #work: Promise<unknown>
 
-  /** `directory`: the data directory. `report`: for the log, when the disk refuses; then less can be put back. */
+  /** `directory`: the data directory. `report`: logs that the disk refused; then less can be put back. */
   constructor(
     directory: string,
     report: (error: unknown) => void,
@@ -62,7 +62,7 @@ export class Checkpoints {
     this.#work = this.#load().catch(report)
   }
 
-  /** A prompt's turn begins: what files hold now is what they held before it. */
+  /** A prompt's turn begins: whatever files hold now, they held before it. */
   begin(session: string, prompt: string): Promise<void> {
     return this.#inOrder(async () => {
       const found = this.#sessions.get(session) ?? (await this.#add(session))
@@ -73,7 +73,7 @@ export class Checkpoints {
     })
   }
 
-  /** A file may be changed next. Resolves when what it holds is kept. */
+  /** A file is about to be changed. Resolves once its content is kept. */
   keepPresent(session: string, path: string): Promise<void> {
     return this.#inOrder(async () => {
       const real = await resolveRealPath(path).catch(() => path)
@@ -81,7 +81,7 @@ export class Checkpoints {
     })
   }
 
-  /** A file turns out to have been changed; `before` is what it held. */
+  /** A file has turned out to be changed; `before` is what it held. */
   keepFormer(session: string, path: string, before: BytesBefore): Promise<void> {
     const disk: OnDisk =
       before === null
@@ -92,7 +92,7 @@ export class Checkpoints {
     return this.#inOrder(() => this.#keep(session, path, disk))
   }
 
-  /** What each file changed since held before a prompt, by its real path; null if the prompt isn't known. */
+  /** What files held before a prompt, for each one changed since, by real path; null if the prompt is unknown. */
   before(session: string, prompt: string): Promise<Map<string, BytesBefore> | null> {
     return this.#inOrder(async () => {
       const prompts = this.#sessions.get(session)?.prompts ?? []
@@ -111,7 +111,7 @@ export class Checkpoints {
     })
   }
 
-  /** A session continues as another one: what is known of it holds there too. */
+  /** A session continues as another one, which takes over what is known. */
   copy(from: string, to: string): Promise<void> {
     return this.#inOrder(async () => {
       const source = this.#sessions.get(from)
@@ -165,7 +165,7 @@ export class Checkpoints {
     }
   }
 
-  /** Forgets the session that was used longest ago; false if there is no other than the one given. */
+  /** Forgets the least recently used session, but not the one given; false if there is no other. */
   async #forgetOldest(except: string): Promise<boolean> {
     const others = [...this.#sessions].filter(([session]) => session !== except)
     const [oldest] = others.toSorted(([, one], [, other]) => one.usedAt - other.usedAt)
@@ -185,12 +185,12 @@ export class Checkpoints {
   }
 
   #fileOf(session: string): string {
-    // An agent's id is no file name.
+    // An agent's id may be no valid file name.
     return join(this.#folder, `${hashContent(session).slice(0, 32)}.jsonl`)
   }
 
   async #note({ file }: Session, ...lines: readonly Line[]): Promise<void> {
-    // The break comes first: a line that a crash has cut off takes no other along.
+    // The break comes first, so that a line cut off by a crash doesn't spoil the next one.
     const text = lines.map((line) => `\n${JSON.stringify(line)}`).join('')
     try {
       await mkdir(this.#folder, { recursive: true, mode: privateFolderMode })
@@ -227,7 +227,7 @@ export class Checkpoints {
   }
 }
 
-/** The whole lines of a record; one that a crash has cut off is left out. */
+/** The complete lines of a record, without one cut off by a crash. */
 function linesOf(text: string): Line[] {
   return text.split('\n').flatMap((line) => {
     try {

@@ -4,18 +4,18 @@ import type { Refusal } from './server-checks'
 
 const mostRefusals = 50
 
-/** A write that an agent asked nobody about, as its session's own file says, or as was found in its turn. */
+/** A write that an agent asked nobody about, as its session's own file says, or as found during its turn. */
 export interface UnaskedWrite {
-  /** Its terminal, for one that has no connection. */
+  /** Its terminal, if it has no connection. */
   connection: string
   path: string
   /** The id of the tool's call; null if it isn't known. */
   call: string | null
 }
 
-/** What an agent does, by its own word. */
+/** What an agent says it is doing. */
 export interface ToldWork {
-  /** When it last worked, in milliseconds since the epoch, which is now while it does. */
+  /** When it last worked, in milliseconds since the epoch; while it works, now. */
   at: number
   /** The first line of the command that it runs, if it says one and does nothing else; otherwise null. */
   command: string | null
@@ -44,7 +44,7 @@ export class Connections implements Disposable {
   readonly onChange = this.#changed.on
   /** A connection has ended; tells its id. */
   readonly onGone = this.#gone.on
-  /** A connection's agent begins a turn, as its own protocol shows; tells the connection's id. */
+  /** A connection's agent begins a turn, as its protocol shows; tells the connection's id. */
   readonly onTurn = this.#turns.on
   readonly onWrote = this.#writes.on
 
@@ -53,7 +53,7 @@ export class Connections implements Disposable {
     return [...this.#connections.values()]
   }
 
-  /** In the order of their dialects, whichever began first. */
+  /** In the order of their dialects, not of their start. */
   servers(): ServerState[] {
     const place = ({ dialect }: ServerState) => this.#order.indexOf(dialect)
     return [...this.#servers.values()].sort((a, b) => place(a) - place(b))
@@ -97,7 +97,7 @@ export class Connections implements Disposable {
     this.#proposing.add(id)
   }
 
-  /** The processes that propose their changes over a connection. */
+  /** The processes that propose their changes over some connection. */
   proposing(): Set<number> {
     return new Set(
       this.list().flatMap(({ id, pid }) => (pid !== null && this.#proposing.has(id) ? [pid] : [])),

@@ -39,14 +39,14 @@ export interface DrivenConversation extends Conversation {
   give(message: string): Promise<Done>
   withdraw(message: string): Promise<Result<Pick<OutgoingMessage, 'text' | 'pictures'>>>
   choose(control: string, value: string): Promise<Done>
-  /** Ends the agent's process tree, for one that answers nothing. */
+  /** Ends the process tree of an agent that no longer answers. */
   end(): Promise<Done>
   switch(id: string, on: boolean): Promise<Done>
   act(part: string, entry: string, act: string): Promise<Done>
   stopTask(task: string): Promise<Done>
-  /** Begins another conversation from before a prompt; gives its id. */
+  /** Begins another conversation from the point before a prompt; returns its id. */
   fork(before: string, message: OutgoingMessage): Promise<Result<{ id: string }>>
-  /** Shows as reviews what it takes to have the files as they were before a prompt; gives how many. */
+  /** Proposes, as reviews, to put the files back to what they were before a prompt; returns how many reviews. */
   rewind(before: string): Promise<Result<{ files: number }>>
   figures(): Promise<Result<ConversationFigures>>
 }
@@ -57,7 +57,7 @@ export interface ConversationFiles {
   begin(session: string, prompt: string): Promise<void>
   /** A session continues as another one. */
   forked(from: string, to: string): Promise<void>
-  /** Shows as reviews what it takes to have files as before a prompt; gives how many. `message`: what the prompt says. */
+  /** See `DrivenConversation.rewind`. `message`: what the prompt says. */
   rewind(session: string, prompt: string, message: string): Promise<Result<{ files: number }>>
 }
 

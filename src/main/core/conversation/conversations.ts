@@ -4,16 +4,16 @@ import { type Disposable, DisposableStack, disposable, Emitter } from '../../../
 import type { DrivenConversation } from './conversation'
 import type { DrivenSessions } from './driven-sessions'
 
-/** The conversations of a window whose agents Greenlight runs. Disposed of with the window, none of them is known any more. */
+/** A window's conversations with agents that Greenlight runs. Once disposed of, it knows none of them any more. */
 export class Conversations implements Disposable {
   readonly #all = new Map<string, DrivenConversation>()
   readonly #titled = new Emitter<string>()
   readonly #sessions: DrivenSessions
   readonly #owned = new Map<string, Disposable>()
-  /** A conversation has another title; its id. */
+  /** A conversation's title has changed; tells its id. */
   readonly onTitle = this.#titled.on
 
-  /** `sessions`: those of all windows. */
+  /** `sessions`: the driven sessions of all windows. */
   constructor(sessions: DrivenSessions) {
     this.#sessions = sessions
   }

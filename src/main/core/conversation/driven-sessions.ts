@@ -7,7 +7,7 @@ export class DrivenSessions {
   readonly #streamed = new Emitter<{ session: string; event: object }>()
   readonly #working = new Emitter<{ session: string; isWorking: boolean }>()
 
-  /** Makes a conversation known by its session, once it has one, until the result is disposed of. */
+  /** Registers a conversation under its session, as soon as it has one, until the result is disposed of. */
   add(conversation: DrivenConversation): Disposable {
     this.#all.add(conversation)
     const session = () => conversation.state.session
@@ -30,12 +30,12 @@ export class DrivenSessions {
     )
   }
 
-  /** The conversation of a session whose agent runs now. */
+  /** A session's conversation, if its agent is running. */
   running(session: string): DrivenConversation | undefined {
     return this.#of(session).find(({ state }) => state.process.phase === 'running')
   }
 
-  /** The conversation of a session; of several, the latest. */
+  /** A session's conversation; if there are several, the latest. */
   latest(session: string): DrivenConversation | undefined {
     return this.#of(session).at(-1)
   }
@@ -45,7 +45,7 @@ export class DrivenSessions {
     return this.#streamed.on((one) => one.session === session && listener(one.event))
   }
 
-  /** A session's agent begins or ends to work. */
+  /** A session's agent starts or stops working. */
   onWork(session: string, listener: (isWorking: boolean) => void): Disposable {
     return this.#working.on((one) => one.session === session && listener(one.isWorking))
   }

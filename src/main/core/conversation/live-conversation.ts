@@ -13,11 +13,11 @@ import { type Done, fail, type Result, succeed } from '../../../shared/result'
 import type { DrivenConversation } from './conversation'
 import { MessageQueue, type WaitingMessage } from './message-queue'
 
-/** What an adapter does for a conversation, in its agent's own words. What its agent can't do, it leaves out. */
+/** What an adapter does for a conversation, in its agent's protocol. It leaves out what its agent can't do. */
 export interface ConversationDriver {
-  /** Gives the agent a message; it then starts to work. */
+  /** Sends the agent a message, on which it starts to work. */
   send(message: OutgoingMessage): Promise<Done>
-  /** Has it stop; the activity becomes `idle` when it has. */
+  /** Tells it to stop; the activity becomes `idle` once it has. */
   stop(): Promise<Done>
   /** Restarts its process. */
   restart(): Promise<Done>
@@ -25,9 +25,9 @@ export interface ConversationDriver {
   end(): Promise<Done>
   /** Sets a control; the adapter updates the state once it is set. */
   choose(control: string, value: string): Promise<Done>
-  /** Gives a working agent a message that it reads when it gets to it; `id` is known to `recall` and `LiveConversation.taken`. */
+  /** Hands a working agent a message to read when it can; `recall` and `LiveConversation.taken` use the same `id`. */
   give?(id: string, message: OutgoingMessage): Promise<Done>
-  /** Takes back a given message that the agent hasn't come to. Fails as `gone` if it has. */
+  /** Takes back a given message that the agent hasn't read. Fails as `gone` if it has. */
   recall?(id: string): Promise<Done>
   /** The adapter updates the state once it is switched. */
   switch?(id: string, on: boolean): Promise<Done>
@@ -47,7 +47,7 @@ export class LiveConversation implements DrivenConversation, Disposable {
   readonly #driver: ConversationDriver
   readonly #stopPatience: number
   readonly #whole = new LiveTranscript()
-  /** What was said since somebody looked at the transcript; the pieces of a text are one. */
+  /** What was said since somebody last looked at the transcript, with the pieces of a text joined. */
   #fresh: TranscriptChange[] = []
   readonly #changes = new Emitter<TranscriptChange>()
   readonly #states = new Emitter<Partial<LiveConversationState>>()
@@ -122,7 +122,7 @@ export class LiveConversation implements DrivenConversation, Disposable {
   update(change: Partial<Omit<LiveConversationState, 'queue' | 'isQueueHeld' | 'isUnresponsive'>>): void {
     this.#tell(change)
     if (change.process?.phase === 'ended') {
-      // What it was given and has not read died with it.
+      // Whatever it had been given and not read is lost with it.
       if (this.#queue.giveBackAll()) this.#tellQueue()
       this.#tell({ activity: 'idle' })
     }
@@ -130,14 +130,14 @@ export class LiveConversation implements DrivenConversation, Disposable {
     if (change.activity === 'idle' || change.process?.phase === 'running') void this.#sendNext()
   }
 
-  /** For the adapter: the agent has come to a message that it was given. */
+  /** For the adapter: the agent has read a message that it was given. */
   taken(message: string): void {
     if (this.#queue.find(message)?.given !== true) return
     this.#queue.withdraw(message)
     this.#tellQueue()
   }
 
-  /** For the adapter: the agent has given back a message unread; it waits here again. */
+  /** For the adapter: the agent has returned a message unread, so it waits here again. */
   returned(message: string): void {
     this.#queue.takeBack(message)
     this.#tell({ isQueueHeld: true })
@@ -192,7 +192,7 @@ export class LiveConversation implements DrivenConversation, Disposable {
     if (!waiting) return sentMeanwhile
     if (waiting.given) return succeed({})
     if (!this.#driver.give) return this.#cannot('take this while it works')
-    // It is no longer here, even if the agent comes to rest before it has taken it.
+    // It must not be sent from here as well, even if the agent stops working before it has read it.
     this.#queue.give(id)
     this.#tellQueue()
     const given = await this.#driver.give(id, waiting.message)
@@ -255,7 +255,7 @@ export class LiveConversation implements DrivenConversation, Disposable {
     this.#streamed.dispose()
   }
 
-  /** What is said is put in once somebody looks: a message would be made anew for each of its pieces. */
+  /** Changes are applied only when somebody looks; otherwise each piece of a message would make it anew. */
   get #transcript(): LiveTranscript {
     this.#whole.apply(this.#fresh)
     this.#fresh = []
@@ -285,7 +285,7 @@ export class LiveConversation implements DrivenConversation, Disposable {
     return sent
   }
 
-  /** Sends the first waiting message once the agent is ready; one that can't be sent goes back and holds the others. */
+  /** Sends the first waiting message if the agent is ready; one that can't be sent goes back and holds up the others. */
   async #sendNext(): Promise<void> {
     const { activity, process, isQueueHeld } = this.#state
     if (activity === 'working' || process.phase !== 'running' || isQueueHeld || this.#isSending) return

@@ -1,6 +1,6 @@
 import type { OutgoingMessage } from '../../../shared/contract/conversations'
 
-/** A message in the queue. `given`: the agent has it already, but has not come to it. */
+/** A message in the queue. `given`: the agent already has it, but hasn't read it yet. */
 export interface WaitingMessage {
   readonly id: string
   readonly message: OutgoingMessage
@@ -22,20 +22,20 @@ export class MessageQueue {
     return waiting
   }
 
-  /** Takes the first one out that the agent hasn't been given; null if there is none. */
+  /** Removes and returns the first message that the agent hasn't been given; null if there is none. */
   take(): WaitingMessage | null {
     const first = this.#messages.find(({ given }) => !given) ?? null
     this.#messages = this.#messages.filter((one) => one !== first)
     return first
   }
 
-  /** Puts a message that couldn't be sent back, to the front of those that the agent hasn't been given. */
+  /** Returns a message that couldn't be sent to the front of those that the agent hasn't been given. */
   putBack(message: WaitingMessage): void {
     const given = this.#messages.filter((one) => one.given)
     this.#messages = [...given, message, ...this.#messages.filter((one) => !one.given)]
   }
 
-  /** The agent has been given it: it stands before those that it hasn't. False if it isn't waiting. */
+  /** The agent has been given a message, which moves it ahead of those not given. False if it isn't waiting. */
   give(id: string): boolean {
     const found = this.find(id)
     if (!found) return false
@@ -45,14 +45,14 @@ export class MessageQueue {
     return true
   }
 
-  /** The agent is gone: what it was given waits here again, in its place. False if it was given nothing. */
+  /** The agent is gone: what it had been given waits here again, in the same place. False if that was nothing. */
   giveBackAll(): boolean {
     const had = this.#messages.some(({ given }) => given)
     this.#messages = this.#messages.map((one) => ({ ...one, given: false }))
     return had
   }
 
-  /** The agent gives it back unread: it stands first among those that the agent hasn't been given. */
+  /** The agent returns a message unread, which becomes the first of those not given. */
   takeBack(id: string): void {
     const found = this.withdraw(id)
     if (found) this.putBack({ ...found, given: false })
@@ -67,7 +67,7 @@ export class MessageQueue {
     return true
   }
 
-  /** `to`: its index among all that wait; it stays behind those that the agent has been given. False if it is no longer waiting here. */
+  /** `to`: its index among all that wait, but always after those given. False if it is no longer waiting here. */
   move(id: string, to: number): boolean {
     const moved = this.#messages.find((one) => one.id === id)
     if (!moved || !this.#isHere(id)) return false
@@ -77,7 +77,7 @@ export class MessageQueue {
     return true
   }
 
-  /** Takes one out; null if it is no longer waiting. */
+  /** Removes and returns a message; null if it is no longer waiting. */
   withdraw(id: string): WaitingMessage | null {
     const found = this.find(id)
     this.#messages = this.#messages.filter((one) => one !== found)

@@ -1,24 +1,24 @@
 import type { PathRule } from '../../../shared/gate/path-rule'
 import type { GateMode } from './gate-policy'
 
-/** What is known of a change that an agent is going to make. */
+/** What is known about a change that an agent is about to make. */
 export interface GateFacts {
   policy: GateMode
   /** The person's rule for the file. */
   rule: PathRule | null
-  /** It says which file it changes. */
+  /** The call says plainly which file it changes. */
   isUnderstood: boolean
-  /** Its mode is one in which it only plans. */
+  /** The agent is in a mode in which it only plans. */
   isPlanning: boolean
-  /** A planning agent writes its own plan. */
+  /** The file is the agent's own plan. */
   isPlanFile: boolean
-  /** Told to ask, the agent has it reviewed here in a way of its own. */
+  /** If told to ask, the agent brings the change here for review by its own protocol. */
   asksItself: boolean
 }
 
 /**
- * What is done about it. `ask`: the agent asks in its own way, in every mode. `review`: it is reviewed here. `leave`: the
- * agent's mode decides. `allow`: by a rule. `why` is for the model.
+ * What is done about it. `ask`: the agent asks in its own way, whatever its mode. `review`: it is reviewed here.
+ * `leave`: the agent's mode decides. `allow`: a rule lets it through. `why` is for the model.
  */
 export type GateDecision =
   | { kind: 'ask'; why: string }
@@ -27,15 +27,15 @@ export type GateDecision =
   | { kind: 'allow'; why: string; rule: PathRule }
   | { kind: 'deny'; why: string }
 
-/** Decides on one change; the first that fits counts. There is never more than one review of it. */
+/** Decides about one change; the first reason that fits counts. No change is ever reviewed twice. */
 export function decideGate(facts: GateFacts): GateDecision {
   const { policy, rule } = facts
   if (!facts.isUnderstood) return { kind: 'deny', why: unnamed }
-  // It is shown to the person in another way.
+  // The person is shown plans in another way.
   if (facts.isPlanFile) return { kind: 'leave' }
   if (rule?.answer === 'never') return { kind: 'deny', why: refusedBy(rule) }
   if (policy === 'mode' && rule === null) return { kind: 'leave' }
-  // There an "allow" would be asked about once more; without a terminal it is refused, as the mode wants.
+  // A planning agent would ask again despite an "allow"; without a terminal it is refused, as the mode intends.
   if (facts.isPlanning) return ask
   if (rule?.answer === 'write')
     return {
@@ -48,7 +48,7 @@ export function decideGate(facts: GateFacts): GateDecision {
 
 const ask: GateDecision = { kind: 'ask', why: 'Greenlight reviews each change of a file.' }
 
-/** Why a change is refused that doesn't say plainly which file it changes, for the model. */
+/** Why a change that doesn't say plainly which file it changes is refused, for the model. */
 export const unnamed = 'Greenlight doesn’t see which file this changes. Use an absolute path without “..”.'
 
 /** Why a rule refuses a change, for the model. */

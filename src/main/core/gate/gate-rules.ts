@@ -2,7 +2,7 @@ import { type PathRule, describePatternProblem, isProtectedName } from '../../..
 import { PathRules, allNames, anchorPatterns, pathWithin, slashed } from '../files/path-rules'
 import { resolveRealPath } from '../files/real-path'
 
-/** What rules are read against. */
+/** Where the rules come from, and what their patterns are relative to. */
 export interface RuleSources {
   rules(): readonly PathRule[]
   /** The window's folders; real paths. */
@@ -18,7 +18,7 @@ interface ReadRules {
   write: readonly WriteRule[]
 }
 
-/** A rule that lets through in one folder. */
+/** A rule that lets changes through in one folder. */
 interface WriteRule {
   rule: PathRule
   folder: string
@@ -30,9 +30,9 @@ interface WriteRule {
 }
 
 /**
- * The person's rules by path. What forbids or asks may fit more than it says. What lets through fits
- * exactly: within a folder of the window, by the file's name and by its real path, and never a name that begins with a
- * dot, or CLAUDE.md, by a wildcard.
+ * The person's rules by path. A rule that forbids or asks may match more than it says. One that lets through matches
+ * exactly: only inside a folder of the window, both the path as named and the real path, and never by a wildcard a name
+ * that begins with a dot, or CLAUDE.md.
  */
 export class GateRules {
   readonly #sources: RuleSources
@@ -43,7 +43,7 @@ export class GateRules {
     this.#sources = sources
   }
 
-  /** The rule for a file, which may not be there yet: of several the strictest; null if there is none. */
+  /** The rule for a file, which may not exist yet; if several fit, the strictest. Null if none does. */
   async of(path: string): Promise<PathRule | null> {
     if (this.#sources.rules().length === 0) return null
     const real = await resolveRealPath(path).catch(() => null)
@@ -56,7 +56,7 @@ export class GateRules {
     ] as const) {
       const match = matcher.match(named) ?? (resolved === null ? null : matcher.match(resolved))
       if (match === null) continue
-      // A path that is too deep to be matched counts as any that the rules forbid.
+      // A path too deep to be matched counts as forbidden if anything is.
       const pattern =
         match === 'too-deep' ? rules.find((rule) => rule.answer === answer)?.pattern : match.rule
       return { pattern: pattern ?? '', answer }
@@ -105,12 +105,12 @@ function letsThrough({ folder, matcher, bases, spelled }: WriteRule, path: strin
   if (match === null || match === 'too-deep') return false
   return bases.some((base) => {
     const names = pathWithin(base, path)?.split('/').filter(isProtectedName)
-    // Each literal name of a pattern that fits stands for one name of the path, so none is left to a wildcard.
+    // If the pattern fits, each of its literal names stands for one name of the path, so none is left to a wildcard.
     return names?.length === spelled.length && names.every((name, index) => name === spelled[index])
   })
 }
 
-/** The names of a pattern without wildcards, as they are without escapes. */
+/** A pattern's names that have no wildcards, unescaped. */
 function literalNames(pattern: string): string[] {
   return pattern
     .split('/')

@@ -2,37 +2,37 @@ import { isDeepStrictEqual } from 'node:util'
 import { type Disposable, Emitter, type Listen } from '../../../shared/lifetime'
 import type { Done } from '../../../shared/result'
 
-/** Whether an agent's changes pass the gate. `unseen`: nothing has shown it yet. */
+/** Whether an agent's changes pass the gate. `unseen`: nothing has shown either yet. */
 export type GateState = 'unseen' | 'in-force' | 'not-in-force'
 
-/** The gate of one connection's agent, as its dialect has found it. */
+/** The gate of one connection's agent, as far as its dialect knows. */
 export interface Gated {
   state: GateState
-  /** Its terminal, by the id for which `GatePolicy` has a word; null if it isn't known. */
+  /** Its terminal's id, as in `GatePolicy`; null if unknown. */
   terminal: string | null
-  /** It was given what makes it ask, so a gate that isn't in force is worth a warning. */
+  /** It was started in a way that should make it ask, so if the gate isn't in force, that is worth a warning. */
   isExpected: boolean
-  /** Why the gate isn't in force, with what to do; null while it is, or nothing has shown. */
+  /** Why the gate isn't in force and what to do about it; null while it is, or while that is unknown. */
   sentence: string | null
 }
 
-/** What the person is asked once, before agents can pass the gate. */
+/** What the person is asked once, before agents get a gate. */
 export interface GateQuestion {
   words: string
-  /** The words of the two answers. */
+  /** What the buttons for the two answers say. */
   agree: string
   decline: string
-  /** What was answered is kept. */
+  /** Keeps the answer. */
   answer(agrees: boolean): Done
 }
 
-/** Which connections' agents pass the gate. Dialects whose agents have one tell it, and whoever shows it asks here. */
+/** Which connections' agents pass the gate: told by the dialects whose agents have one, read by whoever shows it. */
 export class GateStates implements Disposable {
   readonly #gated = new Map<string, Gated>()
   readonly #changes = new Emitter<string | null>()
   #isOffered = false
   #question: GateQuestion | null = null
-  /** Something of a connection's gate has changed, or, without an id, whether new terminals get one or what is asked. */
+  /** A connection's gate has changed or, without an id, whether new terminals get one, or the question. */
   readonly onChange: Listen<string | null> = this.#changes.on
 
   /** Whether agents in new terminals get a gate. */
@@ -56,7 +56,7 @@ export class GateStates implements Disposable {
     this.#changes.emit(null)
   }
 
-  /** By a connection's id; null for one of which nothing is known. */
+  /** By a connection's id; null if nothing is known about it. */
   of(connection: string): Gated | null {
     return this.#gated.get(connection) ?? null
   }
@@ -72,7 +72,7 @@ export class GateStates implements Disposable {
     if (this.#gated.delete(connection)) this.#changes.emit(connection)
   }
 
-  /** All that is known, by the ids of connections. */
+  /** Everything known, by connection id. */
   list(): [connection: string, gated: Gated][] {
     return [...this.#gated]
   }

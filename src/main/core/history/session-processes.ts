@@ -2,26 +2,26 @@ import { stat } from 'node:fs/promises'
 import { isOfLiving, notesIn, readNote, type SessionNote } from './session-note'
 import { notesFolder } from './session-places'
 
-/** A note as it was read, and by what a newer one is known. */
+/** A note as it was read, and what tells it from a newer one. */
 interface ReadNote {
   stamp: string
   note: SessionNote | null
 }
 
 /**
- * Which processes are in a session at this moment, from what they note about themselves. Looked up anew each time, for
- * what follows may not wait for a watcher; a note that hasn't changed isn't read again.
+ * Which processes are in a session at this moment, from their own notes. Looked up each time, because callers can't wait
+ * for a watcher; a note that hasn't changed isn't read again.
  */
 export class SessionProcesses {
   readonly #folders: readonly string[]
   #read = new Map<string, ReadNote>()
 
-  /** `configFolders`: wherever command lines may keep their configuration. */
+  /** `configFolders`: all folders in which command lines may keep their configuration. */
   constructor(configFolders: readonly string[]) {
     this.#folders = configFolders.map(notesFolder)
   }
 
-  /** None if none is known. */
+  /** Their process ids; empty if none is known. */
   async in(session: string): Promise<number[]> {
     const found = await Promise.all(this.#folders.map(notesIn))
     const notes = await Promise.all(

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { fail, succeed, type Result } from '../../../shared/result'
 import type { RefusalBody } from './loopback-server'
 
-/** How long a refused client may go on sending what it has begun, in milliseconds, so that it reads the refusal. */
+/** How long a refused client may go on sending, in milliseconds, so that it gets to read the refusal. */
 const drainTime = 2000
 
 /**
@@ -36,8 +36,8 @@ export function readBody(request: IncomingMessage, limit: number): Promise<Resul
 }
 
 /**
- * Refuses a request and closes the connection. What of its body is still coming is read and thrown away for a moment: a
- * connection closed at once would take the answer with it.
+ * Refuses a request and closes the connection. For a moment, the rest of the body is still read and dropped: if the
+ * connection closed immediately, the answer would be lost with it.
  */
 export function refuseUnread(
   request: IncomingMessage,

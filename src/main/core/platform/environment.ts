@@ -14,7 +14,7 @@ export interface TerminalEnvironmentQuestion {
   additions: Environment
   /** A folder of programs for the end of PATH, so that what a person has installed comes first; null for none. */
   programs: string | null
-  /** A folder of programs for the front of PATH, which stand before what a person has installed; null for none. */
+  /** A folder of programs for the front of PATH, found before what a person has installed; null for none. */
   front: string | null
 }
 

@@ -64,7 +64,7 @@ export async function editElsewhere(
 /** Why nothing was done. */
 export type EditFailure = { code: 'nobody' | 'refused' | 'lost'; message: string }
 
-/** Asks the owner how an agent is started here, so that it asks there. Fails like `editElsewhere`. */
+/** Asks the owner how to start an agent here so that its questions go there. Fails like `editElsewhere`. */
 export async function askForOutside(
   dataDirectory: string,
   asked: OutsideRequest,
@@ -89,8 +89,8 @@ export async function compareElsewhere(
 }
 
 /**
- * Has the owner run a prompt, and gives the exit code; null if no owner answers. What it prints goes to `client`, no
- * faster than that takes it. When the client's signal aborts, the owner is told to stop, and its end is waited for.
+ * Has the owner run a prompt and returns the exit code; null if no owner answers. Output goes to `client`, no faster
+ * than it takes it. If the client's signal aborts, the owner is told to stop; this still waits until it has.
  */
 export async function runElsewhere(
   dataDirectory: string,

@@ -43,7 +43,7 @@ const run = z.object({
     permissionMode: option,
     resume: option,
     output: z.enum(['text', 'json', 'stream-json']),
-    /** What is allowed without asking: rules, and patterns of paths in the folder that may be changed. */
+    /** What is allowed without asking: rules, and path patterns for files in the folder that may be changed. */
     allowed: z.object({ rules: z.array(ruleWords).max(100), edits: z.array(path).max(100) }),
   }),
 })
@@ -57,20 +57,20 @@ export type EditRequest = z.infer<typeof edit>['edit']
 /** Two files to show side by side. */
 export type CompareRequest = z.infer<typeof compare>['compare']
 
-/** An agent's command that is typed in a terminal of another program, and the folder it is typed in. */
+/** An agent's command typed in another program's terminal, and the folder it was typed in. */
 export type OutsideRequest = z.infer<typeof outside>['outside']
 
-/** How an agent is started in a terminal of another program, so that it asks here. */
+/** How to start an agent in another program's terminal so that it asks here. */
 export interface OutsideStart {
-  /** What stands before the agent's own program. */
+  /** What comes before the agent's own program. */
   program: string
   /** What is added to its environment. */
   variables: Record<string, string>
-  /** A file that says at which socket it is answered, also after this owner has ended and another has begun. */
+  /** A file that names the socket to ask, even after this owner has ended and another has taken its place. */
   address: string
 }
 
-/** A prompt for an agent, and how what it says is given back. */
+/** A prompt for an agent, and how its answer is printed. */
 export type RunRequest = z.infer<typeof run>['run']
 
 /** Who has asked for a run. */
@@ -106,7 +106,7 @@ export interface HandOverOwner {
   run(request: RunRequest, client: RunClient): Promise<number>
 }
 
-/** A longer line ends its connection, in characters. A prompt may need an escape for each of its own. */
+/** In characters: a longer line ends its connection. Each character of a prompt may need an escape. */
 const longestLine = 8_000_000
 /** How long a second start may take to send its request, in milliseconds. */
 const patience = 10_000
@@ -186,7 +186,7 @@ async function answer(
   socket.end(toLine(ended.ok ? { closed: true } : { lost: ended.failure.message }))
 }
 
-/** What is printed goes to the client as it comes, no faster than it takes it. */
+/** Output goes to the client as it comes, no faster than the client takes it. */
 async function answerRun(
   socket: Socket,
   request: RunRequest,
@@ -234,7 +234,7 @@ export function hearLines(socket: Socket, hear: (line: string) => void): void {
 
 function listen(server: Server, path: string): Promise<boolean> {
   return new Promise((resolve) => {
-    // Also later on: a connection that can't be accepted is no reason to end.
+    // This also holds later: a connection that can't be accepted is no reason to end.
     server.on('error', () => resolve(false))
     server.listen(path, () => resolve(true))
   })

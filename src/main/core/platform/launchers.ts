@@ -17,13 +17,13 @@ export interface LaunchedProgram {
 export interface Wrapper {
   /** The name of both. */
   command: string
-  /** Its text for a Unix shell; `program` runs commands of Greenlight. It leaves out folders with `wrapperMark`. */
+  /** Its text for a Unix shell; `program` runs Greenlight's commands. It skips folders with `wrapperMark`. */
   unix(program: LaunchedProgram): string
-  /** Its text for the command interpreter of Windows. */
+  /** Its text for Windows' command interpreter. */
   windows(program: LaunchedProgram): string
 }
 
-/** The file that marks a folder of wrappers, of this Greenlight or of another: what stands there wraps itself. */
+/** Marks a folder of wrappers, of this Greenlight or another, so that no wrapper wraps another. */
 export const wrapperMark = '.greenlight-wrappers'
 
 /** Small programs that the app's terminals can run. */
@@ -74,7 +74,7 @@ export function writeLaunchers(
   }
 }
 
-/** Null without wrappers, and if PATH can't hold the folder. */
+/** Null if there are no wrappers, or if PATH can't hold the folder. */
 function writeWrappers(
   folder: string,
   program: LaunchedProgram,
@@ -102,7 +102,7 @@ function unixLauncher({ node, script }: LaunchedProgram, words: readonly string[
   return `#!/bin/sh\n# Written by Greenlight at each of its starts.\nELECTRON_RUN_AS_NODE=1 exec ${command} "$@"\n`
 }
 
-/** A launcher for the command interpreter of Windows. */
+/** A launcher for Windows' command interpreter. */
 export function windowsLauncher({ node, script }: LaunchedProgram, words: readonly string[]): string {
   const command = [node, script, ...words].map(quoteForBatch).join(' ')
   return [

@@ -17,18 +17,18 @@ import type { Receipt } from './receipts'
 import type { Rejected } from './reopened'
 import type { Review } from './review'
 
-/** How long, in milliseconds, how much and how many decided reviews are kept, for undo and for the record. */
+/** How long (in milliseconds), how much and how many decided reviews are kept, for undo and for the record. */
 const keptFor = 7 * 24 * 60 * 60 * 1000
 const keptBytes = 200 * 1024 * 1024
 const mostKept = 20_000
 
-/** The next proposal for a file shows what was said of the one before for so long, in milliseconds. */
+/** How long the next proposal for a file shows what was said about the one before, in milliseconds. */
 const commentsFor = 24 * 60 * 60 * 1000
 
 /** A decided review without its folder, which depends on the window. */
 export type DecidedAnywhere = Omit<DecidedReview, 'folder'>
 
-/** What the list of decided reviews doesn't show: the record of writes does. */
+/** Kinds that only the record of writes shows, not the list of decided reviews. */
 function isOnlyRecorded({ how, content, takenBack }: KeptReview): boolean {
   const isTheirs = how === 'answered-there' || how === 'unasked'
   return takenBack !== undefined || content === 'binary' || isTheirs
@@ -53,7 +53,7 @@ export class DecidedReviews {
     this.#swapper = swapper
   }
 
-  /** Takes up what earlier runs have kept, which may be much: until it resolves, only what came since is listed. */
+  /** Loads what earlier runs have kept, which may be a lot; until it resolves, only what came since is listed. */
   load(): Promise<void> {
     const loading = this.#journal.loadKept(Date.now() - keptFor, keptBytes, mostKept)
     return (this.#loaded = loading.then((before) => {
@@ -68,7 +68,7 @@ export class DecidedReviews {
     return this.#kept
   }
 
-  /** What the person said with their last decision on a path, if an agent of this name asked; null if that is long ago. */
+  /** What the person said with their last decision on a path, if an agent with this name asked; null if long ago. */
   commentsOn(path: string, agent: string, now: number): ReviewState['earlier'] {
     const since = now - commentsFor
     const last = this.#kept.find((kept) => kept.path === path && kept.agent === agent && kept.comments)
@@ -102,7 +102,7 @@ export class DecidedReviews {
     return decided
   }
 
-  /** How many writes each rule for files has let through since a time, of the paths that count, by its pattern. */
+  /** How many writes each rule for files has let through since a time, by its pattern; only for paths that count. */
   letThrough(since: number, counts: (path: string) => boolean): Map<string, number> {
     const byPattern = new Map<string, number>()
     for (const { by, decidedAt, path } of this.#kept)

@@ -19,7 +19,7 @@ export interface DeskOptions {
   watch(path: string, listener: () => void): Promise<Disposable>
   /** Types a note into the agent's prompt without sending it. False if the agent has no terminal here. */
   typeNote(origin: Origin, note: string): boolean
-  /** Tells the model what was said with a decision, beside the answer to its question. False if that is not possible. */
+  /** Tells the model what was said with a decision, apart from the answer itself. False if that isn't possible. */
   tell?(said: SaidWords): boolean
   /** Whether the content of this hash at this path was written by an agent rather than the person. */
   isAgents?(path: string, hash: string | null): boolean

@@ -101,8 +101,8 @@ export class ReviewDesk implements Receipts, Disposable {
   }
 
   /**
-   * Takes up the unfinished reviews that the app's last run left. Nobody waits for the decided ones, which may be many: they
-   * come to the list later (`recalled`).
+   * Takes up the unfinished reviews that the app's last run left. The decided ones, which may be many, are listed later
+   * (`recalled`), so that nobody waits for them.
    */
   async restore(): Promise<void> {
     this.#recalled = this.#decided.load().then(() => this.#changes.emit({ kind: 'decided' }))
@@ -239,7 +239,7 @@ export class ReviewDesk implements Receipts, Disposable {
     return this.#decided.list()
   }
 
-  /** How many writes each rule for files has let through since a time, of the paths that count, by its pattern. */
+  /** How many writes each rule for files has let through since a time, by its pattern; only for paths that count. */
   letThrough(since: number, counts: (path: string) => boolean): Map<string, number> {
     return this.#decided.letThrough(since, counts)
   }

@@ -37,7 +37,7 @@ interface Ending {
   readonly keep: Keep | null
 }
 
-/** What stays of a review that is over. Without `proposed` among the texts, the proposal as it first came stays too. */
+/** What stays of a review that is over. If `proposed` isn't among the texts, the proposal as it first came stays too. */
 export interface Keep {
   readonly kept: KeptReview
   readonly texts: KeptTexts
@@ -226,7 +226,7 @@ export class ReviewJournal implements Disposable {
     await flushFolder(target)
   }
 
-  /** Says something else of a decided review; its texts stay. */
+  /** Changes what is said about a decided review; its texts stay. */
   async amend(kept: KeptReview): Promise<void> {
     const waiting = this.#endings.get(kept.id)
     if (waiting?.keep) {
@@ -241,8 +241,8 @@ export class ReviewJournal implements Disposable {
   }
 
   /**
-   * The decided reviews that earlier runs have kept, newest first; takes its time, and what is kept meanwhile is none of
-   * them. Removes those decided before `since`, and the oldest beyond `mostBytes` or `most` of them.
+   * The decided reviews that earlier runs have kept, newest first, without any kept in the meantime; this can take long.
+   * Removes those decided before `since`, and the oldest beyond `mostBytes` or `most` of them.
    */
   async loadKept(since: number, mostBytes: number, most: number): Promise<KeptReview[]> {
     const all: { kept: KeptReview; bytes: number }[] = []

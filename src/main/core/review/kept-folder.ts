@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { listFolders } from './journal-reading'
 import { type KeptReview, keptSchema, sumOfFile } from './journal-format'
 
-/** The folder of decided reviews in a data directory: one folder for each, with its texts. */
+/** A data directory's folder of decided reviews: one folder for each, with its texts. */
 export function keptFolderOf(directory: string): string {
   return join(directory, 'decided-reviews')
 }
@@ -11,10 +11,10 @@ export function keptFolderOf(directory: string): string {
 /**
  * The texts that are kept of a decided review, each in a file of its own, with line ends as in a draft.
  * - `base`: what an undo writes.
- * - `proposed`: the proposal; of a rejected one with the person's edits, as reopening shows it.
+ * - `proposed`: the proposal; if rejected, with the person's edits, as reopening shows it.
  * - `before`: what the file held before the change, if that isn't `base`.
  * - `asked`: the proposal as the agent made it, if that isn't `proposed`.
- * - `written`: what was written, if it is neither what stood there before nor the proposal.
+ * - `written`: what was written, if it is neither the text from before nor the proposal.
  */
 export const keptTextNames = ['base', 'proposed', 'before', 'asked', 'written'] as const
 export type KeptTextName = (typeof keptTextNames)[number]
@@ -26,7 +26,7 @@ export const keptTextFile = (name: KeptTextName) => `${name}.txt`
 /** One folder of decided reviews as it was found. */
 type FoundKept = { readonly id: string } & (
   | { readonly kind: 'kept'; readonly kept: KeptReview; readonly bytes: number }
-  /** Its end was cut off before it was wholly kept. */
+  /** The app ended before all of it was kept. */
   | { readonly kind: 'cut' }
   | { readonly kind: 'unreadable'; readonly error: unknown }
 )
@@ -63,7 +63,7 @@ export async function readKeptText(
   return isDamaged ? null : (bytes?.toString() ?? null)
 }
 
-/** Newest first; of those decided in the same millisecond always in the same order. */
+/** Newest first; those decided in the same millisecond always in the same order. */
 export function newestFirst(one: KeptReview, other: KeptReview): number {
   return other.decidedAt - one.decidedAt || (one.id < other.id ? 1 : -1)
 }

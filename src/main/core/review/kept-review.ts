@@ -77,9 +77,9 @@ function keepText(
   return { kept, texts }
 }
 
-/** A text longer than this, in bytes, is not kept of a receipt. */
+/** In bytes: a receipt keeps no longer text. */
 const longestReceipt = 8 * 1024 * 1024
-/** Lines of texts that together are longer than this, in UTF-16 units, are not counted for a receipt. */
+/** In UTF-16 units: if both texts together are longer, a receipt doesn't count changed lines. */
 const longestCounted = 256 * 1024
 
 const howUnquestioned = { rule: 'let-through', mode: 'unasked', person: 'answered-there' } as const
@@ -110,7 +110,7 @@ export function keepOfReceipt({ id, receipt }: { id: string; receipt: Receipt })
       ...facts,
       accepted: sides.proposed ?? 'absent',
       ...(before ? {} : { wasAbsent: true as const }),
-      // What an undo writes has the old text's own.
+      // An undo writes the old text, so its facts are kept.
       facts: (before ? old : now).facts,
       sum: sumOfFile(Buffer.from(old.text)),
       ...(isCounted ? { lines: countBetween(old.text, now.text) } : {}),

@@ -15,7 +15,7 @@ export interface RecordSource {
   ripgrep(): Promise<string | null>
 }
 
-/** An entry without its folder, which depends on the window. */
+/** An entry without the folder that is shown, which depends on the window. */
 export type EntryAnywhere = Omit<WriteEntry, 'folder'>
 
 /** The last entry that was given; what follows is older. */
@@ -188,7 +188,7 @@ function entryOf(kept: KeptReview): EntryAnywhere {
 /** One line of an export. Hashes are SHA-256 of the file's bytes, null for no file; texts have LF line ends. */
 function lineOf(kept: KeptReview, texts: EntryTexts | null) {
   const { id, path, agent, how, by, source, sides, wrote, takenBack } = kept
-  // What is undefined is not written.
+  // JSON leaves out undefined values.
   const side = (sha256?: string | null, text?: string | null) => ({ sha256, text: text ?? undefined })
   return {
     format: 1,

@@ -10,7 +10,7 @@ import {
 import type { FolderSettings } from './folder-settings'
 import { type SettingsStore, describeUnwritable, differing } from './settings-store'
 
-/** The settings in force in one window: the values of the window's first folder over the person's, or, of lists that join, with them. */
+/** The settings in force in one window: its first folder's values before the person's, or, for lists that join, both. */
 export class WindowSettings implements Disposable {
   readonly #store: SettingsStore
   readonly #ofFolders: FolderSettings

@@ -22,7 +22,7 @@ export interface TerminalsSurroundings {
   programs(): string | null
   /** A folder of programs for the front of PATH; null if there is none. */
   front(): string | null
-  /** What a launch is really started with, in the environment that it would have. */
+  /** Changes a launch right before its start, given the environment that it would have. */
   integrate(
     launch: Launch,
     env: Record<string, string>,

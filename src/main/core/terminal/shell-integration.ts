@@ -4,8 +4,8 @@ import { type Done, fail, succeed } from '../../../shared/result'
 import { privateFolderMode } from '../platform/file-modes'
 
 /**
- * Keeps a folder first on PATH in the person's shell at each of its prompts, whatever profiles and tools put before it,
- * at the start or later. Their files are read as always, none is changed, and no alias or function of theirs is touched.
+ * Keeps a folder first on PATH in the person's shell: at every prompt, whatever profiles and tools have put before it.
+ * The person's own files are read as usual and never changed, and their aliases and functions stay as they are.
  */
 
 /** What a shell is started with. */
@@ -14,9 +14,9 @@ export interface ShellStart {
   env: Record<string, string>
 }
 
-/** Names the folder to the files below. */
+/** Tells the files below which folder it is. */
 const frontVariable = 'GREENLIGHT_WRAPPERS'
-/** What theirs was, where a file below is found by a variable of theirs. */
+/** Where the person's own value is kept, if a file below is found by changing that variable. */
 const before = { zsh: 'GREENLIGHT_ZDOTDIR', fish: 'GREENLIGHT_XDG_DATA_DIRS' }
 const loginVariable = 'GREENLIGHT_LOGIN_SHELL'
 /** Where fish looks if XDG_DATA_DIRS isn't set, by the XDG base directory specification. */
@@ -51,8 +51,8 @@ export function writeShellFiles(folder: string): Done {
 }
 
 /**
- * How a shell is started so that `front` stays first on its PATH; `files` is where `writeShellFiles` has written. A shell
- * that isn't known is started as it was.
+ * How to start a shell so that `front` stays first on its PATH; `files` is where `writeShellFiles` has written. An
+ * unknown shell is started unchanged.
  */
 export function integrateShell(
   program: string,
@@ -64,7 +64,7 @@ export function integrateShell(
   const more = { ...env, [frontVariable]: front }
   switch (shell) {
     case 'bash': {
-      // A login shell of bash reads no other file than its own; ours reads those.
+      // As a login shell, bash would ignore our file; so it isn't started as one, and our file reads what it would have.
       const isLogin = args.includes('-l')
       return {
         args: ['--rcfile', join(files, paths.bash), ...args.filter((one) => one !== '-l')],

@@ -5,7 +5,7 @@ import { type Done, fail } from '../../../shared/result'
 import { isWithin } from '../../../shared/text/path-name'
 import { readJsonFile, writeJsonFile } from '../files/json-file'
 
-/** Beyond this the oldest answer is forgotten: its folder is asked about again. */
+/** Beyond this the oldest answer is forgotten, and its folder is asked about again. */
 const mostAnswers = 1000
 
 const trustFile = z.object({
@@ -30,7 +30,7 @@ export class FolderTrust implements Disposable {
   #answers: readonly Answer[]
   #writing: Promise<unknown> = Promise.resolve()
   readonly onChange = this.#changed.on
-  /** What was wrong with the file at the start, as a sentence; then no folder is trusted. */
+  /** What was wrong with the file at the start, as a sentence; in that case no folder is trusted. */
   readonly problem: string | null
 
   /** `own`: real paths of the app's own folders, which need no answer. */
@@ -47,7 +47,7 @@ export class FolderTrust implements Disposable {
     return this.#answers.filter(({ mayRun }) => mayRun).map(({ path }) => path)
   }
 
-  /** Whether what belongs to a folder may run. Its real path. */
+  /** Whether what belongs to a folder, given by its real path, may run. */
   mayRun(folder: string): boolean {
     return [...this.#own, ...this.trusted].some((trusted) => isWithin(trusted, folder))
   }
@@ -57,7 +57,7 @@ export class FolderTrust implements Disposable {
     return this.#answers.some(({ path }) => path === folder) ? 'declined' : 'unasked'
   }
 
-  /** The person's word on a folder, or what they take back. Fails if it can't be kept for the next start. */
+  /** The person's answer about a folder, or that they take it back. Fails if it can't be kept for the next start. */
   answer(folder: string, mayRun: boolean): Promise<Done> {
     const others = this.#answers.filter(({ path }) => path !== folder)
     this.#answers = [...others, { path: folder, mayRun }].slice(-mostAnswers)
@@ -78,7 +78,7 @@ export class FolderTrust implements Disposable {
   }
 }
 
-/** Why nothing is begun in a folder, with what can be done. */
+/** Why nothing is started in a folder, and what can be done about it. */
 export function untrusted(folder: string) {
   return fail(
     'untrusted',
