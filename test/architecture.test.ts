@@ -111,7 +111,7 @@ const readersOfOwnFiles = [
   ...['files/write-file', 'files/move-entry', 'files/regular-file'],
   ...['platform/command-lines', 'platform/atomic-replace', 'platform/private-address', 'platform/lock'],
   ...['platform/process-tree', 'platform/process-work', 'platform/socket-process'],
-  ...['review/journal-reading', 'review/kept-folder', 'review/review-log'],
+  ...['review/journal-reading', 'review/record/kept-folder', 'review/review-log'],
   ...['settings/folder-settings', 'settings/folder-state'],
   'main/headless/page-server.ts',
   'main/protocols/kit/token-file.ts',
@@ -130,7 +130,7 @@ interface SourceFile {
   imports: Import[]
   /** What it takes of packages by name, as `package:name`. */
   names: string[]
-  /** The texts of its string literals. */
+  /** What its literals, templates and elements say. */
   words: string[]
 }
 
@@ -190,11 +190,13 @@ function namesOf(path: string, text: string): string[] {
   return found
 }
 
-/** The texts of a file's string literals. */
+/** The texts of a file's string literals and templates, and what elements of the page say. */
 function wordsOf(path: string, text: string): string[] {
   const found: string[] = []
   visit(parseSync(path, text).program, (node) => {
-    if (node.type === 'Literal' && typeof node['value'] === 'string') found.push(node['value'])
+    if ((node.type === 'Literal' || node.type === 'JSXText') && typeof node['value'] === 'string')
+      found.push(node['value'])
+    if (node.type === 'TemplateElement') found.push((node['value'] as { raw: string }).raw)
   })
   return found
 }
@@ -215,6 +217,13 @@ function literal(node: unknown): string | undefined {
   if (typeof node !== 'object' || node === null) return undefined
   if ('value' in node && typeof node.value === 'string') return node.value
   return 'literal' in node ? literal(node.literal) : undefined
+}
+
+/** The paths of files by something that they have in common. */
+function groupBy(some: readonly SourceFile[], keyOf: (path: string) => string): Map<string, string[]> {
+  const groups = new Map<string, string[]>()
+  for (const { path } of some) groups.set(keyOf(path), [...(groups.get(keyOf(path)) ?? []), path])
+  return groups
 }
 
 /** The room that a path lies in: the longest name of the table that it begins with. */
@@ -325,10 +334,19 @@ describe('the house', () => {
         .filter(
           (id) => !file.path.startsWith(`main/protocols/${id}/`) && !file.path.startsWith(`main/app/${id}/`),
         )
-        .filter((id) => file.path !== list && file.words.includes(id))
+        .filter((id) => file.path !== list && file.words.some((word) => word.split(/[^a-z/-]+/).includes(id)))
         .map((id) => `${file.path}: ${id}`),
     )
     expect(named).toEqual([])
+  })
+
+  test('reaches into a dialect only from its own two folders, from the list, and from its own command', () => {
+    const list = 'main/app/dialects.ts'
+    const reached = product
+      .filter(({ path }) => !dialectFolder.test(path) && path !== list && !path.startsWith('main/cli/'))
+      .flatMap((file) => ownImports(file).map((target) => [file.path, target] as const))
+      .filter(([, target]) => dialectFolder.test(target))
+    expect(reached.map(([path, target]) => `${path} → ${target}`)).toEqual([])
   })
 
   test('names an agent only in its own description, and in the folders of dialects, which speak as it does', () => {
@@ -358,6 +376,20 @@ describe('the house', () => {
       graph.set(room, known_)
     }
     expect(circleIn(graph)).toEqual([])
+  })
+
+  test('uses the name of a file once', () => {
+    // A subject of the contract is named like the room that answers; each dialect has files for the same purposes.
+    const sameEverywhere = ['dialect-id', 'index', 'ports', 'tools']
+    const named = product.filter(({ path }) => !path.startsWith('shared/contract/'))
+    const byName = groupBy(named, (path) => posix.basename(path).replace(/\.tsx?$/, ''))
+    const twice = [...byName].filter(([name, all]) => all.length > 1 && !sameEverywhere.includes(name))
+    expect(twice.flatMap(([, all]) => all)).toEqual([])
+  })
+
+  test('has at most thirty files in a folder', () => {
+    const full = [...groupBy(product, posix.dirname)].filter(([, all]) => all.length > 30)
+    expect(full.map(([folder]) => folder)).toEqual([])
   })
 
   test('names its files in kebab-case, and none after a drawer for odds and ends', () => {

@@ -4,7 +4,7 @@ import { createStore } from 'zustand/vanilla'
 import type {
   ConversationActions,
   ConversationState,
-} from '../../src/renderer/features/conversation/conversation'
+} from '../../src/renderer/features/conversation/conversation-state'
 import { ConversationView } from '../../src/renderer/features/conversation/conversation-view'
 import { TooltipProvider } from '../../src/renderer/ui/overlays/tooltip'
 import {

@@ -8,7 +8,7 @@ import type {
   MessageDraft,
   RestoreRequest,
   SharedWords,
-} from '../../src/renderer/features/conversation/conversation'
+} from '../../src/renderer/features/conversation/conversation-state'
 import { createDraft } from '../../src/renderer/features/conversation/composer/memory-draft'
 import type { Density } from '../../src/renderer/state/sessions/conversation-layout'
 import { disposable } from '../../src/shared/lifetime'

@@ -1,7 +1,7 @@
 import type { WorkspaceFolder } from '../../shared/contract/window'
 import { type Disposable, type Listen, Emitter } from '../../shared/lifetime'
 import { isWithin } from '../../shared/text/path-name'
-import { nameFolders } from './folders'
+import { nameFolders } from './folder-names'
 
 /** The folders of one window, by their real paths; the first is the one that settings and git's branch are for. */
 export class WindowFolders implements Disposable {

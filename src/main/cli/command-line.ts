@@ -3,7 +3,7 @@ import type { RecordArguments } from './record-arguments'
 import type { ClaudeArguments } from './claude-command'
 import type { RunArguments } from './run-arguments'
 import type { Errand } from './errands'
-import { complainAboutFolders } from './folders'
+import { complainAboutFolders } from './folders-to-open'
 import { complainAboutFiles, findPlace } from './places'
 import { version } from './version'
 

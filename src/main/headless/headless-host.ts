@@ -4,7 +4,7 @@ import { type HandOverAnswer, listenForHandOver } from '../core/platform/hand-ov
 import { moveToTrash, trashOfProcess } from '../core/platform/trash'
 import { DisposableStack, disposable } from '../../shared/lifetime'
 import { type Result, succeed } from '../../shared/result'
-import { foldersToOpen } from '../cli/folders'
+import { foldersToOpen } from '../cli/folders-to-open'
 import { BrowserWindows } from './browser-program'
 import type { HostAbilities } from '../app/host-abilities'
 import type { HostedApp, HostedWindow } from './hosted-app'

@@ -4,12 +4,7 @@ export type Hand = 'keys' | 'pointer'
 let last: Hand = 'pointer'
 let presses = 0
 
-/** What the person used last. A button pressed by assistive technology sends neither and changes nothing. */
-export function lastInput(): Hand {
-  return last
-}
-
-/** Call it on every key and every press in the page. */
+/** Call it on every key and every press in the page. A button pressed by assistive technology sends neither. */
 export function noteInput(hand: Hand): void {
   last = hand
   if (hand === 'pointer') presses++

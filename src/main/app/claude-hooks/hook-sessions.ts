@@ -3,7 +3,7 @@ import type { NotedStatus, RunningSessions } from '../../core/history/running-se
 import type { SessionProcesses } from '../../core/history/session-processes'
 import { processExists } from '../../core/platform/process-tree'
 import { dialectId } from '../../protocols/claude-hooks/dialect-id'
-import { linkOf } from '../../protocols/claude-hooks/link'
+import { linkOf } from '../../protocols/claude-hooks/ide-link'
 import type { HookSession, HookSource } from '../../protocols/claude-hooks/ports'
 import type { ConnectionEntry } from '../../protocols/kit/connection'
 import { type Disposable, DisposableStack } from '../../../shared/lifetime'

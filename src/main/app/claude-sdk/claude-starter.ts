@@ -12,10 +12,10 @@ import {
   usualModels,
   usualValues,
 } from '../../protocols/claude-sdk/begin-form'
-import type { Resumption } from '../../protocols/claude-sdk/launch'
+import type { Resumption } from '../../protocols/claude-sdk/launch-arguments'
 import type { DialectFacts, DialectWindow } from '../dialect-kit/dialect'
 import { StdioConversation } from './stdio-conversation'
-import { mayStartIn } from './trusted-place'
+import { mayStartIn } from '../wiring/trusted-place'
 
 /** Begins conversations with Claude Code as a process of the window. */
 export class ClaudeStarter implements ConversationStarter {

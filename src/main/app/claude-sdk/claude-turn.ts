@@ -11,7 +11,7 @@ import { claude } from '../../core/agents/claude'
 import { GatePolicy } from '../../core/gate/gate-policy'
 import { resumptionOf } from '../../protocols/claude-sdk/begin-form'
 import { dialectId } from '../../protocols/claude-sdk/dialect-id'
-import { launchArguments } from '../../protocols/claude-sdk/launch'
+import { launchArguments } from '../../protocols/claude-sdk/launch-arguments'
 import { PermissionDesk } from '../../protocols/claude-sdk/permission-desk'
 import { SdkConversation } from '../../protocols/claude-sdk/sdk-conversation'
 import { resultMessage } from '../../protocols/claude-sdk/wire-messages'
@@ -20,7 +20,7 @@ import { largeFrame } from '../../protocols/kit/frame-parser'
 import type { DialectWindow } from '../dialect-kit/dialect'
 import type { Turn, TurnEnd, TurnSurroundings } from '../dialect-kit/turn'
 import { gatePorts } from './gate-ports'
-import { mayStartIn } from './trusted-place'
+import { mayStartIn } from '../wiring/trusted-place'
 
 /** How long it has to stop its turn, and then to end by itself, in milliseconds. */
 const stopPatience = 2000

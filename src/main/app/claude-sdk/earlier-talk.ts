@@ -3,7 +3,7 @@ import { agentOf, typeOf } from '../../../shared/conversation/session-record'
 import { SessionTranscript } from '../../../shared/conversation/session-transcript'
 import type { Item } from '../../../shared/conversation/transcript'
 import type { SessionFile } from '../../core/history/session-file'
-import type { Resumption } from '../../protocols/claude-sdk/launch'
+import type { Resumption } from '../../protocols/claude-sdk/launch-arguments'
 import type { EarlierTalk } from '../../protocols/claude-sdk/sdk-conversation'
 
 /** So many messages of a session are shown when it goes on; earlier ones are in its record. */

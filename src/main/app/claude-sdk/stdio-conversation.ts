@@ -12,7 +12,7 @@ import type { AgentProcess } from '../../core/agent-processes/agent-process'
 import type { ProcessLine } from '../../core/agent-processes/line-reader'
 import { claude } from '../../core/agents/claude'
 import { PermissionDesk } from '../../protocols/claude-sdk/permission-desk'
-import { launchArguments, type Resumption, systemPromptOf } from '../../protocols/claude-sdk/launch'
+import { launchArguments, type Resumption, systemPromptOf } from '../../protocols/claude-sdk/launch-arguments'
 import { hungUp, SdkConversation } from '../../protocols/claude-sdk/sdk-conversation'
 import type { InitMessage } from '../../protocols/claude-sdk/wire-messages'
 import type { ConnectionEntry } from '../../protocols/kit/connection'
@@ -25,7 +25,7 @@ import { tabOfSession } from '../page/session-handlers'
 import { gatePorts } from './gate-ports'
 import { hostedTools } from './hosted-tools'
 import { withPrivateConfig } from './private-config'
-import { mayStartIn } from './trusted-place'
+import { mayStartIn } from '../wiring/trusted-place'
 
 /** How a conversation over standard input and output begins. */
 export interface StdioBeginning {

@@ -1,7 +1,7 @@
 import { basename } from 'node:path'
 import type { ChangeGroup } from '../../../shared/contract/changes'
 import type { Changes } from '../../core/changes/changes'
-import { describePlace } from '../folders'
+import { describePlace } from '../folder-names'
 import { someAgent } from '../../../shared/review/proposal'
 import type { WindowFolders } from '../window-folders'
 import { groupsIn } from '../wiring/groups-of-window'

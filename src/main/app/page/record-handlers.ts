@@ -1,5 +1,5 @@
 import type { ReviewDesk } from '../../core/review/desk'
-import { describePlace } from '../folders'
+import { describePlace } from '../folder-names'
 import type { WindowFolders } from '../window-folders'
 import type { PageHandlers } from './page-handlers'
 

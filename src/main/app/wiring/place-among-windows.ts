@@ -1,7 +1,7 @@
 import type { Origin } from '../../../shared/review/proposal'
 import type { Connections } from '../../core/connections/connections'
 import type { Place } from '../../core/review/review'
-import { describePlace } from '../folders'
+import { describePlace } from '../folder-names'
 import { type WindowFolders, windowHolding } from '../window-folders'
 import { sampleFolderName } from './first-run'
 

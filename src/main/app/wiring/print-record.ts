@@ -1,8 +1,8 @@
 import { howDecided } from '../../../shared/review/decided-words'
 import { resolveRealPath } from '../../core/files/real-path'
 import type { KeptReview } from '../../core/review/journal-format'
-import { keptFolderOf, newestFirst, readKept, readKeptText } from '../../core/review/kept-folder'
-import { type EntryAnywhere, WriteRecord } from '../../core/review/write-record'
+import { keptFolderOf, newestFirst, readKept, readKeptText } from '../../core/review/record/kept-folder'
+import { type EntryAnywhere, WriteRecord } from '../../core/review/record/write-record'
 
 /**
  * The record of writes in a data directory, as lines to print, the newest first; whether an app has the directory or not.

@@ -10,7 +10,7 @@ import { searchFolders } from '../../core/search/ripgrep-search'
 import type { UnsavedText } from '../../core/search/search-job'
 import type { FolderStates } from '../../core/settings/folder-state'
 import type { WindowSettings } from '../../core/settings/window-settings'
-import { describePlace } from '../folders'
+import { describePlace } from '../folder-names'
 import type { WindowFolders } from '../window-folders'
 
 /** How many recently opened files are remembered. */

@@ -1,7 +1,7 @@
 import { hashContent } from '../../core/files/content-hash'
 import type { Ledger } from '../../core/files/ledger'
 import type { ReviewDesk } from '../../core/review/desk'
-import type { Receipt } from '../../core/review/receipts'
+import type { Receipt } from '../../core/review/record/receipts'
 
 /** Where writes that nobody was asked about here end up. */
 interface WriteRooms {

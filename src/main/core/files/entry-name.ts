@@ -19,7 +19,6 @@ export function checkName(
   if (platform !== 'win32') return succeed(name)
   const sign = /[\\:*?"<>|]/.exec(name)?.[0]
   if (sign) return refuse(`Windows doesn’t allow “${sign}” in a name. Choose another name.`)
-  // oxlint-disable-next-line no-control-regex
   if (/[\u0001-\u001f]/.test(name))
     return refuse('Windows doesn’t allow control characters in a name. Choose another name.')
   if (/[. ]$/.test(name))

@@ -1,6 +1,6 @@
 import { agentOf } from '../../../shared/conversation/session-record'
 import type { LineFile } from './line-file'
-import type { AgentStart } from './session-hit'
+import type { AgentStart } from './search/session-hit'
 import type { SessionPlace } from './session-places'
 import { callsOf, type ShownPlace } from './figure-count'
 import { startedAgents, SubAgentFiles } from './sub-agent-files'

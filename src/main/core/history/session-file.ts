@@ -4,7 +4,7 @@ import { failureOf, type FileFailure } from '../files/file-failure'
 import { readStretch } from '../files/file-pieces'
 import { withFile } from '../files/regular-file'
 import type { LongLines } from './long-lines'
-import { FoundLines, type LongLine } from './found-lines'
+import { FoundLines, type LongLine } from './search/found-lines'
 import { isMessage, isWhole, longLine, readFileLine, type FileLine } from './session-line'
 
 /** A part of a session file, from the beginning of one line to the end of another. Offsets in bytes. */

@@ -9,7 +9,7 @@ import { type Activity, textOf } from '../../../shared/conversation/transcript'
 import { failureOf, type FileFailure } from '../files/file-failure'
 import { readStretch } from '../files/file-pieces'
 import { withFile } from '../files/regular-file'
-import { FoundLines } from './found-lines'
+import { FoundLines } from './search/found-lines'
 import type { FileLine } from './session-line'
 
 /** What a session is about, from the beginning and end of its file. */

@@ -17,7 +17,7 @@ import { toText } from '../../../shared/text/text-facts'
 import { type DiskFile, readFile } from '../files/read-file'
 import { type Asker, isAskedBy, isOfOneAgent, makeAsker, originsOf, readNames } from './askers'
 import { asMixed, compare, textOf } from './comparison'
-import { type DecidedAnywhere, DecidedReviews } from './decided-reviews'
+import { type DecidedAnywhere, DecidedReviews } from './record/decided-reviews'
 import { type DeskEvent, type DeskOptions, describeEnd } from './desk-events'
 import { OutcomeWatch, maxBytes, overdueAfter } from './outcome-watch'
 import { type Wish, eventOf, staleReview } from './person-wish'
@@ -39,7 +39,7 @@ import { type DraftPush, type PushAnswer, takePush, withSteps } from './draft-pu
 import { type Fingerprint, fingerprintOf } from './fingerprint'
 import { superfluousOrphans } from './orphans'
 import { reopened } from './reopened'
-import type { Receipt, Receipts } from './receipts'
+import type { Receipt, Receipts } from './record/receipts'
 import { ReplacedReviews } from './replaced-reviews'
 import { type Offer, type ReviewContent, type TextContent, holdsAwaited, resultOf } from './review-content'
 import { type Place, type Review, offerOf, patchOf, originOf, summarise, wordsOf } from './review'
@@ -54,7 +54,7 @@ import {
   unknownBefore,
   writtenAgainst,
 } from './sentences'
-import { WriteRecord } from './write-record'
+import { WriteRecord } from './record/write-record'
 import { isPutBack, writeResult } from './write-result'
 import { type WrittenProposal, baseFile, bytesAgain, describeWritten, writtenAgain } from './written-proposal'
 

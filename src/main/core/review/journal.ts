@@ -17,7 +17,7 @@ import {
   newestFirst,
   readKept,
   readKeptText,
-} from './kept-folder'
+} from './record/kept-folder'
 import { ReviewLog } from './review-log'
 import { damagedDraft, lostDraft, unreadDraft } from './sentences'
 import type { ReviewRecord, StoredReview } from './stored-review'

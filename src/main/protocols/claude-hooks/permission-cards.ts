@@ -3,7 +3,7 @@ import type { ApprovalOption, Question } from '../../../shared/approval/approval
 import type { Origin, WithdrawnReason } from '../../../shared/review/proposal'
 import type { ApprovalAsking } from '../../core/approvals/approvals'
 import type { NotedStatus } from '../../core/history/running-sessions'
-import { commandPlaces } from '../claude-tools/command-places'
+import { commandPlaces } from '../claude-tools/command-paths'
 import { isEditTool } from '../claude-tools/edit-tools'
 import { permissionResult, toolQuestion } from '../claude-tools/tool-question'
 import type { CanUseTool } from '../claude-tools/tool-wire'

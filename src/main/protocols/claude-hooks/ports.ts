@@ -5,7 +5,7 @@ import type { EditGatePorts } from '../claude-tools/edit-gate'
 import type { EditReviewPorts } from '../claude-tools/edit-review'
 import type { HearFrame } from '../kit/logged-text'
 import type { CallOf, HookCall } from './hook-wire'
-import type { Link } from './link'
+import type { Link } from './ide-link'
 
 /** The terminal whose agent calls, by the id that it was started with; it need not be one of the window's. */
 export interface HookSource {

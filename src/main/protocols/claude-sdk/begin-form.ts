@@ -7,7 +7,7 @@ import type {
 } from '../../../shared/approval/approval-fields'
 import { type Result, fail, succeed } from '../../../shared/result'
 import { modeChoices } from '../claude-tools/permission-modes'
-import type { Resumption } from './launch'
+import type { Resumption } from './launch-arguments'
 
 /** How hard a model thinks. */
 export const effortChoices: readonly Choice[] = [

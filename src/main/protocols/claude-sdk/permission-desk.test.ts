@@ -7,7 +7,7 @@ import type { Opening } from '../../../shared/review/proposal'
 import { hashContent } from '../../core/files/content-hash'
 import { Ledger } from '../../core/files/ledger'
 import { GatePolicy } from '../../core/gate/gate-policy'
-import type { Receipt } from '../../core/review/receipts'
+import type { Receipt } from '../../core/review/record/receipts'
 import { afterEdit, beforeEdit, PermissionDesk } from './permission-desk'
 
 let folder: string

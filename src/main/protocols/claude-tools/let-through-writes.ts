@@ -6,7 +6,7 @@ import { systemCode } from '../../core/files/file-failure'
 import type { ExpectedWrite, Ledger } from '../../core/files/ledger'
 import { resolveRealPath } from '../../core/files/real-path'
 import { readIfShort } from '../../core/files/regular-file'
-import type { Receipt, Receipts, Unquestioned } from '../../core/review/receipts'
+import type { Receipt, Receipts, Unquestioned } from '../../core/review/record/receipts'
 import { type EditTool, type ToolInput, proposedBy } from './edit-tools'
 
 /** Where writes that nobody is asked about are told. */

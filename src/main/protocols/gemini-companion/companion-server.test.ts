@@ -19,7 +19,7 @@ import { Emitter } from '../../../shared/lifetime'
 import type { Opening, Proposal } from '../../../shared/review/proposal'
 import { FrameParser } from '../kit/frame-parser'
 import { startCompanionServer, type CompanionOptions, type CompanionServer } from './companion-server'
-import { companionEnvironment } from './environment'
+import { companionEnvironment } from './companion-environment'
 import type { ConnectionFacts } from '../kit/connection'
 import type { GeminiCompanionPorts } from './ports'
 

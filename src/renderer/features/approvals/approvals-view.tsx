@@ -12,8 +12,8 @@ import { IconButton } from '../../ui/controls/icon-button'
 import { EmptyState } from '../../ui/layout/empty-state'
 import { formatNumber } from '../../ui/wording/number-format'
 import { ApprovalCard } from './approval-card'
-import { ApprovalRecord } from './approval-record'
-import { ApprovalRules } from './approval-rules'
+import { ApprovalRecord } from './approval-record-list'
+import { ApprovalRules } from './approval-rules-list'
 import './approvals.css'
 
 const parts: readonly [ApprovalsPart, string][] = [

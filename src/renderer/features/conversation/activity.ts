@@ -1,5 +1,5 @@
 import type { SessionSummary } from '../../../shared/contract/sessions'
-import type { ConversationState } from './conversation'
+import type { ConversationState } from './conversation-state'
 
 /**
  * Whether the agent is working now. The record alone can't tell: an agent that was ended in the middle of its work

@@ -4,7 +4,7 @@ import { useStore } from 'zustand'
 import { createStore } from 'zustand/vanilla'
 import { markPattern } from '../../../shared/conversation/session-query'
 import { type Item, type Prompt, type ReadTranscript, textOf } from '../../../shared/conversation/transcript'
-import { wantedConversation } from '../../state/sessions/new-conversation'
+import { wantedConversation } from '../../state/sessions/conversation-requests'
 import { EmptyState } from '../../ui/layout/empty-state'
 import { announce } from '../../ui/browser/live-region'
 import { keepFocusIn } from '../../ui/browser/kept-focus'
@@ -22,7 +22,7 @@ import type {
   ConversationState,
   DrawDiff,
   MessageDraft,
-} from './conversation'
+} from './conversation-state'
 import { shownConversations } from './conversation-commands'
 import { ConversationHeader } from './conversation-header'
 import type { Match } from './find/find'

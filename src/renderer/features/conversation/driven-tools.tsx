@@ -8,7 +8,7 @@ import { Popover } from '../../ui/overlays/popover'
 import { Tooltip } from '../../ui/overlays/tooltip'
 import { countOf } from '../../ui/wording/number-format'
 import { plainName } from '../../ui/wording/plain-name'
-import type { DrivenActions, DrivenFacts } from './conversation'
+import type { DrivenActions, DrivenFacts } from './conversation-state'
 import { formatSpan } from './message/turn-words'
 
 /** In the header of a conversation that Greenlight drives: its switches, and what goes on in the background. */

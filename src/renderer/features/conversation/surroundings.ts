@@ -2,7 +2,7 @@ import { createContext, useContext, type ReactNode } from 'react'
 import { useStore } from 'zustand'
 import { createStore, type StoreApi } from 'zustand/vanilla'
 import type { Item, Prompt, ReadTranscript } from '../../../shared/conversation/transcript'
-import type { AskedReview, ConversationActions, DrawDiff } from './conversation'
+import type { AskedReview, ConversationActions, DrawDiff } from './conversation-state'
 import type { Density } from '../../state/sessions/conversation-layout'
 
 /** What every part of a conversation may need; the same object as long as nothing about it changes. */

@@ -17,7 +17,7 @@ import { commandOf, useConnections } from '../../../state/agents/connections-mir
 import { attempt, failureOf } from '../../../state/host/calls'
 import { client } from '../../../state/host/client'
 import { conversationLayout, draftOf } from '../../../state/sessions/conversation-layout'
-import { newConversation, wantedConversation } from '../../../state/sessions/new-conversation'
+import { newConversation, wantedConversation } from '../../../state/sessions/conversation-requests'
 import { frameLayout } from '../../../state/window/frame-layout'
 import { announce } from '../../../ui/browser/live-region'
 import { Button } from '../../../ui/controls/button'

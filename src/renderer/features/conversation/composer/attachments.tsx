@@ -5,7 +5,7 @@ import { IconButton } from '../../../ui/controls/icon-button'
 import { Tooltip } from '../../../ui/overlays/tooltip'
 import { countOf, formatSize } from '../../../ui/wording/number-format'
 import { plainName } from '../../../ui/wording/plain-name'
-import type { SharedWords } from '../conversation'
+import type { SharedWords } from '../conversation-state'
 
 /** The pictures that go with the message. */
 export function AddedPictures({ pictures }: { pictures: PictureDraft }) {

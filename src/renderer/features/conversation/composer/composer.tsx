@@ -14,7 +14,12 @@ import { announce } from '../../../ui/browser/live-region'
 import { Button } from '../../../ui/controls/button'
 import { InfoBar } from '../../../ui/layout/info-bar'
 import { isAtWork } from '../activity'
-import type { ComposerSources, ConversationActions, ConversationState, MessageDraft } from '../conversation'
+import type {
+  ComposerSources,
+  ConversationActions,
+  ConversationState,
+  MessageDraft,
+} from '../conversation-state'
 import { OpenReview } from '../tools/open-review'
 import { AddedPictures, SharedChip } from './attachments'
 import { commandMatches } from './command-matches'

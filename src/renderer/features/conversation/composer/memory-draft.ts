@@ -1,7 +1,7 @@
 import { useStore } from 'zustand'
 import { createStore } from 'zustand/vanilla'
 import type { AddedPicture, PictureDraft } from '../../../state/sessions/added-pictures'
-import type { MessageDraft } from '../conversation'
+import type { MessageDraft } from '../conversation-state'
 
 /** A draft that lives as long as what shows it: an earlier message that is being edited. */
 export function createDraft(text: string, pictures: readonly AddedPicture[]): MessageDraft {

@@ -2,7 +2,7 @@ import { GitPullRequestArrow, ShieldQuestion } from 'lucide-react'
 import { plainName } from '../../../ui/wording/plain-name'
 import { Button } from '../../../ui/controls/button'
 import { OpenReview } from '../tools/open-review'
-import type { AskedApproval, AskedReview, ConversationActions } from '../conversation'
+import type { AskedApproval, AskedReview, ConversationActions } from '../conversation-state'
 
 /** The agent waits for the person's answer: what for, and the way to where it is given. */
 export function PendingApprovals({

@@ -3,7 +3,7 @@ import { useEffect, useEffectEvent, useMemo, useState } from 'react'
 import type { AgentPart } from '../../../../shared/contract/conversations'
 import { FileIcon } from '../../../ui/labels/file-icon'
 import { nameOfPath } from '../../../../shared/text/path-name'
-import type { ComposerSources } from '../conversation'
+import type { ComposerSources } from '../conversation-state'
 import { mentionOf } from './mentions'
 import type { Suggestion, TypedToken } from './suggestions'
 

@@ -5,7 +5,7 @@ import type { Result } from '../../../../shared/result'
 import { announce } from '../../../ui/browser/live-region'
 import { countOf } from '../../../ui/wording/number-format'
 import { IconButton } from '../../../ui/controls/icon-button'
-import type { QueueActions } from '../conversation'
+import type { QueueActions } from '../conversation-state'
 
 /** How many waiting messages are shown where they can't be changed. */
 const mostShown = 3

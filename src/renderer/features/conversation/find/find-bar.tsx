@@ -4,7 +4,7 @@ import { shallow } from 'zustand/vanilla/shallow'
 import { IconButton } from '../../../ui/controls/icon-button'
 import { announce } from '../../../ui/browser/live-region'
 import { formatNumber } from '../../../ui/wording/number-format'
-import type { ConversationState } from '../conversation'
+import type { ConversationState } from '../conversation-state'
 import { findAll, findPattern, type FindState, type Match } from './find'
 
 const nothing: FindState = { matches: [], isPartial: false, progress: 1 }

@@ -19,7 +19,7 @@ import {
 import { flushSync } from 'react-dom'
 import { Button } from '../../../ui/controls/button'
 import { formatNumber } from '../../../ui/wording/number-format'
-import type { ConversationState } from '../conversation'
+import type { ConversationState } from '../conversation-state'
 import { ListRow } from './list-row'
 import { noteScroll } from '../message/drawing-turns'
 import { useMessageKeys } from './message-keys'

@@ -5,7 +5,7 @@ import { AnsiText } from '../../../ui/terminal-text/ansi-text'
 import { CodeText } from '../../../code/code-block'
 import { Markdown } from '../../../markdown/markdown'
 import { formatSize } from '../../../ui/wording/number-format'
-import { LongText } from './long-text'
+import { LongText } from './cut-text'
 import { isPictureData } from './picture-data'
 import { useSurroundings } from '../surroundings'
 

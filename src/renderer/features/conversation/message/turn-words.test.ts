@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { cutText } from './long-text'
+import { cutText } from './cut-text'
 import { isPictureData } from './picture-data'
 import { formatCost, formatTokens } from '../../../ui/wording/number-format'
 import { describeTurn, formatSpan } from './turn-words'

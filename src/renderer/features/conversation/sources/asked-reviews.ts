@@ -1,7 +1,7 @@
 import type { Connection } from '../../../../shared/contract/connections'
 import type { ReviewSummary } from '../../../../shared/contract/review'
 import type { SessionSummary } from '../../../../shared/contract/sessions'
-import type { AskedReview } from '../conversation'
+import type { AskedReview } from '../conversation-state'
 
 type Asking = Pick<
   ReviewSummary,

@@ -7,7 +7,7 @@ import { openSymbols } from '../../../state/tabs/open-documents'
 import { describePlaceIn } from '../../../ui/wording/line-places'
 import { countOf } from '../../../ui/wording/number-format'
 import { plainName } from '../../../ui/wording/plain-name'
-import type { ComposerSources, MessageDraft } from '../conversation'
+import type { ComposerSources, MessageDraft } from '../conversation-state'
 
 /** What is being written for a conversation, kept by its name. */
 export function messageDraft(name: string): MessageDraft {

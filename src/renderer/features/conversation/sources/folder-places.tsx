@@ -3,7 +3,7 @@ import { openFile } from '../../../state/tabs/wanted-file'
 import { openAddress } from '../../../state/window/window-actions'
 import { WebLinkDialog } from '../../../ui/overlays/web-link-dialog'
 import { type LinkTarget, linkTarget } from '../../../ui/wording/link-target'
-import type { ConversationActions } from '../conversation'
+import type { ConversationActions } from '../conversation-state'
 
 /**
  * Opens what a conversation names, whose paths count from its folder; `folder` tells it at that time. `dialog` asks

@@ -9,7 +9,7 @@ import { showApproval, useApprovals } from '../../../state/approvals/approvals-m
 import { ask, attempt } from '../../../state/host/calls'
 import { conversationLayout, renameDraft } from '../../../state/sessions/conversation-layout'
 import { type LiveShown, type LiveView, useLiveView } from '../../../state/sessions/live-view'
-import { wantedConversation } from '../../../state/sessions/new-conversation'
+import { wantedConversation } from '../../../state/sessions/conversation-requests'
 import { useMirror } from '../../../state/host/mirror'
 import { reviewsMirror } from '../../../state/reviews/reviews-mirror'
 import { showReview } from '../../../state/reviews/shown-review'
@@ -27,7 +27,7 @@ import {
   type DrivenActions,
   type DrivenFacts,
   type Sending,
-} from '../conversation'
+} from '../conversation-state'
 import { ConversationView } from '../conversation-view'
 import { itemsOf } from '../list/rows'
 import { reviewsAskedIn } from './asked-reviews'

@@ -23,7 +23,7 @@ import {
   type ConversationState,
   type DrawDiff,
   type Sending,
-} from '../conversation'
+} from '../conversation-state'
 import { ConversationView } from '../conversation-view'
 import { messageDraft, plainSources as sources } from './composer-sources'
 import { useFolderPlaces } from './folder-places'

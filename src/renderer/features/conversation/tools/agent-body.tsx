@@ -4,7 +4,7 @@ import { countOf } from '../../../ui/wording/number-format'
 import { atTheEnd, earlierWindow, laterWindow, moreShown, placeOfWindow } from './agent-window'
 import { Words } from '../message/contents'
 import { useAgentWindow } from '../message/folds'
-import { LongText } from '../message/long-text'
+import { LongText } from '../message/cut-text'
 import { useRevision, useSurroundings } from '../surroundings'
 
 /** A sub-agent: what it was told, what it said and did, and what it gave back. */

@@ -8,9 +8,9 @@ import { Button } from '../../../ui/controls/button'
 import { Dialog } from '../../../ui/overlays/dialog'
 import { announce } from '../../../ui/browser/live-region'
 import { countOf } from '../../../ui/wording/number-format'
-import type { ConversationActions } from '../conversation'
+import type { ConversationActions } from '../conversation-state'
 import { awaitDrawing } from '../message/drawing-turns'
-import { LongText } from '../message/long-text'
+import { LongText } from '../message/cut-text'
 import { useSurroundings } from '../surroundings'
 
 /** So many places of a change are drawn at first. */

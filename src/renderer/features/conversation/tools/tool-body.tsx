@@ -8,7 +8,7 @@ import { formatNumber } from '../../../ui/wording/number-format'
 import { AgentBody } from './agent-body'
 import { ChangeBody } from './change-body'
 import { JsonText, Output, Picture, Words } from '../message/contents'
-import { LongText } from '../message/long-text'
+import { LongText } from '../message/cut-text'
 import { useSurroundings } from '../surroundings'
 
 /** What a tool was asked and what came of it. */

@@ -1,5 +1,5 @@
 import { ShieldOff } from 'lucide-react'
-import { answerTrust, trustDialog } from '../../../state/window/trust'
+import { answerTrust, trustDialog } from '../../../state/window/trust-answer'
 import { useWindow } from '../../../state/window/window-mirror'
 import { Menu, MenuGap, MenuItem } from '../../../ui/overlays/menu'
 import { countOf } from '../../../ui/wording/number-format'

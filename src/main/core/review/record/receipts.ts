@@ -1,4 +1,4 @@
-import type { Origin } from '../../../shared/review/proposal'
+import type { Origin } from '../../../../shared/review/proposal'
 
 /** Why a write was made without a question here; `person`: they agreed to it where the agent itself asked. */
 export type Unquestioned =

@@ -12,7 +12,7 @@ import { countOf, formatNumber } from '../../../ui/wording/number-format'
 import { TimeText } from '../../../ui/labels/time-text'
 import { turnIn } from '../turn-in'
 import { Confirmation } from './confirmation'
-import './change-groups.css'
+import './group-list.css'
 
 interface GroupsProps {
   /** Shows a review; the person asked for it. */

@@ -1,15 +1,15 @@
-import { agentOf } from '../../../shared/conversation/session-record'
+import { agentOf } from '../../../../shared/conversation/session-record'
 import {
   excerptOf,
   readQuery,
   type Excerpt,
   type SessionQuery,
-} from '../../../shared/conversation/session-query'
-import { AgentStarts, placeOfCall } from './agent-starts'
-import { LineFile } from './line-file'
+} from '../../../../shared/conversation/session-query'
+import { AgentStarts, placeOfCall } from '../agent-starts'
+import { LineFile } from '../line-file'
 import { searchableTexts, type Speaker } from './searchable-text'
 import type { SessionHit, SessionHits } from './session-hit'
-import type { SessionPlace } from './session-places'
+import type { SessionPlace } from '../session-places'
 
 /** Lines in a session that may contain the words. */
 export interface HitTask {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { describePlace, nameFolders } from './folders'
+import { describePlace, nameFolders } from './folder-names'
 
 describe('folders of a window', () => {
   it('are told apart', () => {

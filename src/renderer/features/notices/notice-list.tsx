@@ -18,7 +18,7 @@ import { Button } from '../../ui/controls/button'
 import { IconButton } from '../../ui/controls/icon-button'
 import { announce } from '../../ui/browser/live-region'
 import { countOf } from '../../ui/wording/number-format'
-import './notices.css'
+import './notice-list.css'
 
 /** A passing notice stays this long, and longer while it is hovered or has the focus; in milliseconds. */
 const passingTime = 6000

@@ -1,5 +1,5 @@
 import { StringDecoder } from 'node:string_decoder'
-import { runRipgrep } from '../platform/ripgrep'
+import { runRipgrep } from '../../platform/ripgrep'
 
 /** What to search: files, and folders with the records of sub-agents. */
 export interface CandidateSearch {

@@ -1,13 +1,13 @@
 import { basename, dirname } from 'node:path'
-import { type Disposable, Emitter, type Listen } from '../../../shared/lifetime'
-import type { SessionQuery } from '../../../shared/conversation/session-query'
-import type { Result } from '../../../shared/result'
+import { type Disposable, Emitter, type Listen } from '../../../../shared/lifetime'
+import type { SessionQuery } from '../../../../shared/conversation/session-query'
+import type { Result } from '../../../../shared/result'
 import { findCandidateLines, type CandidateLines } from './candidate-lines'
 import type { SessionHits } from './session-hit'
 import type { HitTask } from './session-hits'
-import type { SessionPlace } from './session-places'
-import type { RecordsBeside } from './records-beside'
-import { agentOfRecord, SubAgentFiles } from './sub-agent-files'
+import type { SessionPlace } from '../session-places'
+import type { RecordsBeside } from '../records-beside'
+import { agentOfRecord, SubAgentFiles } from '../sub-agent-files'
 
 /** What a search tells. Each session comes in `found` only once. */
 export interface SearchNews {

@@ -5,7 +5,7 @@ import type { WriteEntry } from '../../../../shared/contract/write-record'
 import { howDecided } from '../../../../shared/review/decided-words'
 import { send } from '../../../state/host/calls'
 import { useFollowed } from '../../../state/host/mirror'
-import { RecordView, readRecord } from '../../../state/reviews/write-record'
+import { RecordView, readRecord } from '../../../state/reviews/shown-record'
 import { showMiddle } from '../../../state/window/frame-layout'
 import { useSession } from '../../../state/sessions/sessions-mirror'
 import { download } from '../../../ui/browser/download'
@@ -22,7 +22,7 @@ import { plainName } from '../../../ui/wording/plain-name'
 import { useFailureLine } from '../list/failure-line'
 import { useTakingBack } from '../list/taking-back'
 import { byDay, outcomeWords } from './record-days'
-import './write-record.css'
+import './record-list.css'
 
 const viewOfRecord = () => new RecordView()
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { linkOf } from './link'
+import { linkOf } from './ide-link'
 
 test('a session is linked only if each of its processes holds a connection', () => {
   expect(linkOf([], new Set([1]))).toBe('unknown')

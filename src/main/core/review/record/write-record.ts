@@ -1,8 +1,8 @@
 import { basename } from 'node:path'
-import type { WriteEntry } from '../../../shared/contract/write-record'
-import { isWithin } from '../../../shared/text/path-name'
-import { noRipgrep, runRipgrep } from '../platform/ripgrep'
-import type { KeptReview } from './journal-format'
+import type { WriteEntry } from '../../../../shared/contract/write-record'
+import { isWithin } from '../../../../shared/text/path-name'
+import { noRipgrep, runRipgrep } from '../../platform/ripgrep'
+import type { KeptReview } from '../journal-format'
 import type { KeptTextName } from './kept-folder'
 
 /** Where the record comes from: the decided reviews of an app, or their folder. */

@@ -1,6 +1,6 @@
 import type { FileHandle } from 'node:fs/promises'
-import { readStretch } from '../files/file-pieces'
-import { isWhole, longLine, readFileLine, type FileLine } from './session-line'
+import { readStretch } from '../../files/file-pieces'
+import { isWhole, longLine, readFileLine, type FileLine } from '../session-line'
 
 /** A line that was skipped because of its length, in bytes. */
 export interface LongLine {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { validateFields } from '../../../shared/approval/approval-fields'
 import { beginFields, keptValues, resumptionOf, usualModels, usualValues } from './begin-form'
-import { launchArguments, rulesIn, systemPromptOf } from './launch'
+import { launchArguments, rulesIn, systemPromptOf } from './launch-arguments'
 
 const id = '00000000-0000-4000-8000-000000000001'
 const speaking = launchArguments({}, null)

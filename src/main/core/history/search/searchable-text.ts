@@ -1,8 +1,8 @@
-import { makeItem, type ReadLine, type ToolKnowledge } from '../../../shared/conversation/session-item'
-import { objectOf, stringOf } from '../../../shared/json'
-import { firstOf } from '../../../shared/rpc/message-pieces'
-import { contentOf } from '../../../shared/conversation/session-record'
-import type { Block } from '../../../shared/conversation/transcript'
+import { makeItem, type ReadLine, type ToolKnowledge } from '../../../../shared/conversation/session-item'
+import { objectOf, stringOf } from '../../../../shared/json'
+import { firstOf } from '../../../../shared/rpc/message-pieces'
+import { contentOf } from '../../../../shared/conversation/session-record'
+import type { Block } from '../../../../shared/conversation/transcript'
 
 /** Who said a text. */
 export type Speaker = 'you' | 'agent' | 'tool' | 'notice'

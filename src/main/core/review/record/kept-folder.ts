@@ -1,7 +1,7 @@
 import { readFile, readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { listFolders } from './journal-reading'
-import { type KeptReview, keptSchema, sumOfFile } from './journal-format'
+import { listFolders } from '../journal-reading'
+import { type KeptReview, keptSchema, sumOfFile } from '../journal-format'
 
 /** A data directory's folder of decided reviews: one folder for each, with its texts. */
 export function keptFolderOf(directory: string): string {

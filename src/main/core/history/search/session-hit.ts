@@ -1,6 +1,6 @@
-import type { Excerpt } from '../../../shared/conversation/session-query'
+import type { Excerpt } from '../../../../shared/conversation/session-query'
 import type { Speaker } from './searchable-text'
-import type { ShownPlace } from './figure-count'
+import type { ShownPlace } from '../figure-count'
 
 /** A line in a sub-agent's own record. */
 export interface AgentPlace {

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { commandPlaces } from './command-places'
+import { commandPlaces } from './command-paths'
 
 const places = (command: string) => commandPlaces(command, '/work/app', ['/work/app', '/lib'], '/home/me')
 

@@ -1,4 +1,4 @@
-import { runTasks } from '../workers/worker-task'
+import { runTasks } from '../../workers/worker-task'
 import type { SessionHits } from './session-hit'
 import { readHits, type HitTask } from './session-hits'
 
