@@ -134,6 +134,7 @@ test('stays where one reads when pages come in front and messages at the end, an
   await expect(log(page).getByText('One more thing.')).toBeInViewport()
   await expect.poll(async () => (await scroll(page)).toEnd).toBeLessThan(2)
 
+  await countDrawnRows(page)
   await log(page).evaluate((view) => (view.scrollTop = 400))
   await expect.poll(() => calls(page, 'earlier')).not.toEqual([])
   // What stands in sight once the view has followed; until then the rows are those of the end.
@@ -214,6 +215,8 @@ test('the way to the newest stands beside the text, and only while the end is no
   const newest = button(page, /Jump to latest/)
   // Before it stands at its end there is nothing to leave.
   await expect(page.getByRole('article').last()).toBeVisible()
+  // A row that is measured before the list hears of a step moves it from where it was before.
+  await countDrawnRows(page)
   await expect.poll(async () => (await scroll(page)).toEnd).toBeLessThan(2)
   await log(page).evaluate((view) => (view.scrollTop = 0))
   await expect(newest).toBeVisible()
