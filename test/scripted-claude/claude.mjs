@@ -152,11 +152,11 @@ const acts = {
   withdrawn: async () => {
     const answer = ask(permission, 'withdrawn')
     send({ type: 'control_cancel_request', request_id: 'withdrawn' })
-    text(`told ${(await answer).subtype}`)
+    text(`told ${(await answer).response.behavior}`)
   },
   'too-long': async () => {
     const input = { command: 'y'.repeat(34 << 20) }
-    text(`told ${(await ask({ ...permission, input })).error}`)
+    text(`told ${(await ask({ ...permission, input })).response.message}`)
   },
   wait: async () => {
     text('waiting')

@@ -81,7 +81,7 @@ test('a question that comes twice is one card, answered once', async () => {
 
 test('a question that is taken back stays as withdrawn, and nothing is allowed', async () => {
   const talk = await Talk.begin(window, {}, 'withdrawn')
-  await says(talk, 'told error')
+  await says(talk, 'told deny')
   expect(window.parts.approvals.list()).toMatchObject([{ state: { kind: 'withdrawn', reason: 'cancelled' } }])
 })
 

@@ -8,7 +8,8 @@ import { hashContent } from '../../core/files/content-hash'
 import { Ledger } from '../../core/files/ledger'
 import { GatePolicy } from '../../core/gate/gate-policy'
 import type { Receipt } from '../../core/review/record/receipts'
-import { afterEdit, beforeEdit, PermissionDesk } from './permission-desk'
+import { PermissionDesk } from './permission-desk'
+import { afterEdit, beforeEdit } from './refusal'
 
 let folder: string
 let path: string

@@ -11,6 +11,7 @@ import { type EditTool, type ToolInput, editedPath, isEditTool } from '../claude
 import { writesItsPlan } from '../claude-tools/plan-file'
 import type { CanUseTool, PermissionResult } from '../claude-tools/tool-wire'
 import { questionOf, responseTo } from './questions'
+import { afterEdit, beforeEdit, deny, hookDecision, refusalOf } from './refusal'
 import { dialogKinds } from './user-dialog'
 import type { ControlRequest, Elicitation, HookCallback, McpMessage, UserDialog } from './wire-messages'
 
@@ -36,9 +37,10 @@ export interface PermissionPorts extends EditReviewPorts, EditGatePorts {
   report(error: unknown): void
 }
 
-/** The ids of the hooks that are registered. */
-export const beforeEdit = 'before-edit'
-export const afterEdit = 'after-edit'
+const ownFault = {
+  code: 'failed',
+  message: 'Greenlight could not ask the person because of a fault of its own. Nothing was done.',
+}
 
 /** Calls that are remembered until the agent has made them. */
 const mostRemembered = 200
@@ -94,7 +96,7 @@ export class PermissionDesk {
       }
     } catch (error) {
       this.#ports.report(error)
-      return this.#refusal(request)
+      return refusalOf(request, ownFault)
     }
   }
 
@@ -176,7 +178,7 @@ export class PermissionDesk {
     const { tool_name: tool, permission_mode: mode, prompt_id: turn } = callback.input
     const input = objectOf(callback.input.tool_input)
     if (tool === undefined || !input)
-      return decision('deny', 'Greenlight doesn’t see what this changes. Ask in another way.')
+      return hookDecision('deny', 'Greenlight doesn’t see what this changes. Ask in another way.')
     if (!isEditTool(tool)) return {}
     const path = editedPath(tool, input)
     if (path.ok) await this.#ports.beforeChange?.(path.value)
@@ -194,10 +196,10 @@ export class PermissionDesk {
       case 'review':
         return this.#permitInHook(tool, input, call, signal)
       case 'deny':
-        return decision('deny', this.#refused(tool, input, decided.why))
+        return hookDecision('deny', this.#refused(tool, input, decided.why))
       case 'ask':
       case 'allow':
-        return decision(decided.kind, decided.why)
+        return hookDecision(decided.kind, decided.why)
       default:
         return unreachable(decided)
     }
@@ -216,41 +218,12 @@ export class PermissionDesk {
     }
     const permitted = await this.#permit(asked, signal)
     return permitted.behavior === 'deny'
-      ? decision('deny', permitted.message)
-      : decision('allow', 'Accepted in Greenlight.', permitted.updatedInput)
-  }
-
-  #refusal(request: ControlRequest): Result<object> {
-    const sentence = 'Greenlight could not ask the person because of a fault of its own. Nothing was done.'
-    switch (request.subtype) {
-      case 'can_use_tool':
-        return succeed(deny(sentence))
-      case 'hook_callback':
-        return succeed(request.callback_id === beforeEdit ? decision('deny', sentence) : {})
-      default:
-        return fail('failed', sentence)
-    }
+      ? hookDecision('deny', permitted.message)
+      : hookDecision('allow', 'Accepted in Greenlight.', permitted.updatedInput)
   }
 }
 
 function remember(calls: Map<string, string>, call: string, words: string): void {
   calls.set(call, words)
   dropOldest(calls, mostRemembered)
-}
-
-function deny(message: string): PermissionResult {
-  return { behavior: 'deny', message }
-}
-
-function decision(
-  permissionDecision: 'ask' | 'deny' | 'allow',
-  permissionDecisionReason: string,
-  updatedInput?: Record<string, unknown>,
-): object {
-  return {
-    hookSpecificOutput: {
-      ...{ hookEventName: 'PreToolUse', permissionDecision, permissionDecisionReason },
-      ...(updatedInput ? { updatedInput } : {}),
-    },
-  }
 }

@@ -25,7 +25,8 @@ import {
   withParts,
 } from './agent-parts'
 import { contextFigures, usageFigures, usageOfModels } from './figures'
-import { afterEdit, beforeEdit, type PermissionDesk } from './permission-desk'
+import type { PermissionDesk } from './permission-desk'
+import { afterEdit, beforeEdit } from './refusal'
 import { SdkLink } from './sdk-link'
 import { blocksOf, contentOf, contextWords } from './sent-prompt'
 import { promptItem, TranscriptWriter } from './transcript-writer'

@@ -45,6 +45,7 @@ function rig() {
   }
 }
 
+const denied = (message: string) => ({ behavior: 'deny', message })
 const settled = () => new Promise((resolve) => setImmediate(resolve))
 const permission = (id: string, input: object = { command: 'ls' }) => ({
   type: 'control_request',
@@ -113,7 +114,7 @@ test('a question is answered with what was decided, or with the reason why not',
   await settled()
   expect(asked.map(({ request }) => request)).toMatchObject([{ tool_name: 'Bash' }, { tool_use_id: 'tu' }])
   expect(answers().map(({ response }) => response)).toEqual([
-    { subtype: 'error', request_id: 'b', error: 'Nobody may do this.' },
+    { subtype: 'success', request_id: 'b', response: denied('Nobody may do this.') },
     { subtype: 'success', request_id: 'a', response: { behavior: 'allow', updatedInput: {} } },
   ])
 })
@@ -125,7 +126,30 @@ test('what is withdrawn tells its signal, and no late decision goes out', async 
   expect(asked[0]?.signal).toMatchObject({ aborted: true, reason: 'cancelled' })
   asked[0]?.answer(succeed({ behavior: 'allow' }))
   await settled()
-  expect(answers()).toMatchObject([{ response: { subtype: 'error', request_id: 'a' } }])
+  expect(answers()).toMatchObject([{ response: { request_id: 'a', response: { behavior: 'deny' } } }])
+})
+
+test('a hook and a permission are refused by an answer that says no, whatever goes wrong: an error lets it happen', async () => {
+  const { asked, answers, read } = rig()
+  const hook = (callback_id: string, input: object) => ({ subtype: 'hook_callback', callback_id, input })
+  const requests = {
+    crashed: hook('before-edit', { hook_event_name: 'PreToolUse' }),
+    broken: hook('before-edit', { tool_name: 7 }),
+    after: hook('after-edit', { tool_name: 7 }),
+    unread: { subtype: 'can_use_tool', tool_name: 7 },
+  }
+  for (const [request_id, request] of Object.entries(requests))
+    read({ type: 'control_request', request_id, request })
+  asked[0]?.crash(new Error('a bug'))
+  await settled()
+  const told = Object.fromEntries(answers().map(({ response }) => [response.request_id, response]))
+  const no = { hookEventName: 'PreToolUse', permissionDecision: 'deny' }
+  expect(told).toMatchObject({
+    crashed: { subtype: 'success', response: { hookSpecificOutput: no } },
+    broken: { subtype: 'success', response: { hookSpecificOutput: no } },
+    after: { subtype: 'success', response: {} },
+    unread: { subtype: 'success', response: { behavior: 'deny' } },
+  })
 })
 
 test('what is not known is refused, and an id that comes again is told', async () => {
@@ -213,8 +237,22 @@ test('messages pass as they are; lines that hold none are told and left out', ()
 
 test('a question too long to be read is refused by what is known of it', () => {
   const { link, answers, problems } = rig()
-  link.skip(40_000_000, JSON.stringify(permission('long', { command: 'x'.repeat(5000) })).slice(0, 1024))
-  link.skip(40_000_000, '{"type":"user","message":')
-  expect(answers()).toMatchObject([{ response: { subtype: 'error', request_id: 'long' } }])
-  expect(problems).toEqual(['too-long', 'too-long'])
+  const input = { command: 'x'.repeat(5000) }
+  const tooLong = (message: object) => link.skip(40_000_000, JSON.stringify(message).slice(0, 1024))
+  tooLong(permission('long', input))
+  tooLong({
+    ...{ request_id: 'hook', type: 'control_request' },
+    request: { subtype: 'hook_callback', callback_id: 'before-edit', input },
+  })
+  tooLong({
+    ...{ type: 'control_request', request_id: 'old' },
+    request: { subtype: 'can_use_tool', tool_name: 'Bash', tool_input: input },
+  })
+  tooLong({ type: 'user', message: { type: 'control_request', request_id: 'said', content: input.command } })
+  expect(answers().map(({ response }) => response)).toMatchObject([
+    { subtype: 'success', request_id: 'long', response: { behavior: 'deny' } },
+    { request_id: 'hook', response: { hookSpecificOutput: { permissionDecision: 'deny' } } },
+    { subtype: 'can_use_tool_result', request_id: 'old', result: { behavior: 'deny' } },
+  ])
+  expect(problems).toEqual(['too-long', 'too-long', 'too-long', 'too-long'])
 })

@@ -10,6 +10,7 @@ import {
   type WireMessage,
 } from './wire-messages'
 import { dropOldest } from '../../../shared/drop-oldest'
+import { deny, type Refused, refusalOf } from './refusal'
 
 /** Who uses a link. None of them may throw on purpose; what `ask` throws is answered as an error and told. */
 export interface LinkHandlers {
@@ -17,7 +18,7 @@ export interface LinkHandlers {
   message(message: WireMessage): void
   /**
    * Something is asked. The signal aborts when nobody waits for the answer any more, with a `WithdrawnReason`. A failure
-   * is told to the agent.
+   * is told to the agent, as a refusal.
    */
   ask(request: ControlRequest, signal: AbortSignal): Promise<Result<object>>
   /** Something was wrong with what came; `cause` is a code, or what a handler threw. Holds no contents. */
@@ -108,10 +109,9 @@ export class SdkLink {
       `A message of ${megabytes} MB came, which is too long; it was left out.`,
       'too-long',
     )
-    if (!/^\s*\{\s*"type"\s*:\s*"control_request"/.test(head)) return
-    const id = /"request_id"\s*:\s*"([^"\\]{1,200})"/.exec(head)?.[1]
-    if (id !== undefined && this.#isNew(id))
-      this.#answer(id, fail('too-long', 'This is too long to be looked at. Ask for less at once.'), false)
+    const { type, request_id: id, subtype = '', callback_id, tool_input } = wordsAtHead(head)
+    if (type === 'control_request' && id !== undefined && this.#isNew(id))
+      this.#answer(id, { subtype, callback_id }, tooLong, tool_input !== undefined)
   }
 
   /**
@@ -156,16 +156,18 @@ export class SdkLink {
       return this.#handlers.problem('Something was asked without an id, so it can’t be answered.', 'no-id')
     if (!this.#isNew(id)) return
     const body = objectOf(message['request'])
-    const isOld = body?.['subtype'] === 'can_use_tool' && body['input'] === undefined
+    const isOld = body?.['subtype'] === 'can_use_tool' && !('input' in body) && 'tool_input' in body
     const read = controlRequest.safeParse(isOld ? { ...body, input: body['tool_input'] } : body)
     if (!read.success) {
       const subtype = stringOf(body?.['subtype'])?.slice(0, 100) ?? 'nothing'
+      const callback_id = stringOf(body?.['callback_id']) ?? undefined
       this.#handlers.problem(
         `Something was asked that isn’t known here (“${subtype}”); it was refused.`,
         'unknown-request',
       )
       return this.#answer(
         id,
+        { subtype, callback_id },
         fail('unsupported', `Greenlight does not answer “${subtype}” as it was asked. Go on without it.`),
         isOld,
       )
@@ -185,7 +187,7 @@ export class SdkLink {
     }
     const isWithdrawn = controller.signal.aborted
     this.#asked.delete(id)
-    this.#answer(id, isWithdrawn ? fail('withdrawn', 'Nobody asks this any more.') : answer, isOld)
+    this.#answer(id, request, isWithdrawn ? withdrawn : answer, isOld)
   }
 
   /** Whether it is asked for the first time; each id is answered once. */
@@ -195,9 +197,10 @@ export class SdkLink {
     return false
   }
 
-  #answer(id: string, answer: Result<object>, isOld: boolean): void {
+  #answer(id: string, asked: Refused, decided: Result<object>, isOld: boolean): void {
     this.#answered.add(id)
     dropOldest(this.#answered, mostAnswered)
+    const answer = decided.ok ? decided : refusalOf(asked, decided.failure)
     void this.#send({
       type: 'control_response',
       response: isOld ? oldAnswer(id, answer) : answerOf(id, answer),
@@ -236,6 +239,20 @@ export class SdkLink {
   }
 }
 
+const tooLong = fail('too-long', 'This is too long to be looked at. Ask for less at once.')
+const withdrawn = fail('withdrawn', 'Nobody asks this any more.')
+
+/** The members before anything longer: words as they are, and of an object that it begins. */
+function wordsAtHead(head: string): Partial<Record<string, string>> {
+  const words: Partial<Record<string, string>> = {}
+  const member = /\s*[{,]\s*"(\w+)"\s*:\s*(?:"([^"\\]{0,200})"|(?=\{))/y
+  for (let found = member.exec(head); found; found = member.exec(head)) {
+    const [, name = '', word = ''] = found
+    words[name] ??= word
+  }
+  return words
+}
+
 function isMessage(value: Json): value is WireMessage {
   return typeof value['type'] === 'string'
 }
@@ -248,6 +265,6 @@ function answerOf(id: string, answer: Result<object>): object {
 
 /** The form for programs that ask with `tool_input`, which know no other. */
 function oldAnswer(id: string, answer: Result<object>): object {
-  const result = answer.ok ? answer.value : { behavior: 'deny', message: answer.failure.message }
+  const result = answer.ok ? answer.value : deny(answer.failure.message)
   return { subtype: 'can_use_tool_result', request_id: id, result }
 }
