@@ -257,8 +257,8 @@ describe.skipIf('skipped' in installed)('the real command line edits notebooks a
     expect(done.after?.toString()).toBe(done.asked.proposed)
   })
 
-  test('another source is told; a new cell’s id is the program’s own', async () => {
-    const typed = (proposed: string) => proposed.replace('“z”', 'ä\\n')
+  const typed = (proposed: string) => proposed.replace('“z”', 'ä\\n')
+  test('another source is told', async () => {
     const one: Case = {
       name: 'typed',
       before: raw,
@@ -269,7 +269,23 @@ describe.skipIf('skipped' in installed)('the real command line edits notebooks a
     const done = await run(one)
     expect(done.after?.toString()).toContain('"y\\r\\nä\\n  \\n"')
     expect(done.after?.toString()).toBe(done.asked && 'accepted' in done.asked ? done.asked.accepted : '')
-    const added = await run({ ...one, input: input({ cell_type: 'code', edit_mode: 'insert' }) })
-    expect(added).toEqual({ asked: { failed: 'unforeseeable' }, after: Buffer.from(raw) })
   })
+
+  test.each(['code', 'markdown'])(
+    'a new cell (%s) has an id of the program’s own, and no more',
+    async (type) => {
+      const more = input({ cell_id: 'aa', cell_type: type, edit_mode: 'insert' })
+      const done = await run({
+        name: 'added',
+        before: raw,
+        tool: 'NotebookEdit',
+        input: more,
+        accepted: typed,
+      })
+      const accepted = done.asked && 'accepted' in done.asked ? done.asked.accepted : ''
+      const proposal = proposedBy('NotebookEdit', { notebook_path: '/n.ipynb', ...more }, raw)
+      expect(proposal.ok && proposal.value.holds?.(String(done.after), accepted)).toBe(true)
+      expect(String(done.after)).not.toContain('given-by-claude')
+    },
+  )
 })

@@ -6,6 +6,7 @@ import type { DraftStepJson } from '../../src/shared/contract/review'
 import { Talk } from '../talk'
 import { pageOf } from '../plain-app'
 import { untilDesk } from '../plain-desk'
+import { notebook } from './a-notebook'
 import { firstUnlessLong, startTalkingApp, type TalkingApp } from './claude-talk'
 import { type Reply, type Script, say, use } from './messages-api'
 
@@ -124,6 +125,42 @@ test('rejected with a reason that the model reads', async () => {
       turn: expect.any(String) as string,
     },
   ])
+})
+
+test('a new cell of a notebook is reviewed, written as it was changed with an id of Claude’s own, and undone', async () => {
+  app = await startTalkingApp()
+  if (!app) return
+  const path = join(app.place.project, 'a.ipynb')
+  const old = notebook('x = 1')
+  writeFileSync(path, old)
+  const cell = { notebook_path: path, cell_id: 'c1', cell_type: 'code', edit_mode: 'insert' }
+  const replies = [
+    use({ name: 'Read', input: { file_path: path } }),
+    use({ name: 'NotebookEdit', input: { ...cell, new_source: 'y = 2' } }),
+    say('done'),
+  ]
+  app.api.setScript((request) => (request.main ? (replies[request.turn] ?? say('ok')) : say('ok')))
+  const talk = await Talk.begin(app.window, { permissionMode: 'acceptEdits' }, 'add a cell')
+  const { desk } = app.window.parts
+  const { id } = await untilDesk(desk, () => desk.summaries().find(({ phase }) => phase === 'open'))
+  const content = desk.content(id)?.content
+  const draft = content?.kind === 'text' ? content.draft.b : Text.empty
+  const at = draft.toString().indexOf('y = 2')
+  const changes = ChangeSet.of({ from: at, to: at + 5, insert: Text.of(['y = 3']) }, draft.length)
+  const steps: DraftStepJson[] = [{ kind: 'edit', changes: changes.toJSON() as unknown[] }]
+  desk.step(id, { client: 'p', version: 0, after: 0, steps })
+  desk.accept(id, desk.summary(id)?.revision ?? -1)
+  await ended(talk)
+  const { cells } = JSON.parse(readFileSync(path, 'utf8')) as { cells: unknown[] }
+  expect(cells).toMatchObject([
+    { id: 'c1' },
+    { id: expect.stringMatching(/^[\da-f]{8}$/) as unknown, source: 'y = 3' },
+  ])
+  await untilDesk(desk, () => desk.summaries().length === 0)
+  expect(desk.decided()).toMatchObject([{ path, how: 'accepted', canUndo: true }])
+  expect(await desk.undo(id)).toMatchObject({ ok: true })
+  expect(readFileSync(path, 'utf8')).toBe(old)
+  expect(app.faults).toEqual([])
 })
 
 test('refused where the file was changed by somebody else as it was decided', async () => {

@@ -69,6 +69,11 @@ export interface Proposal {
    * person accepts; `disk` is the fingerprint of what the file holds as they do.
    */
   objection?: (text: string, disk: string) => string | null
+  /**
+   * Whether the file holds what was accepted, where the agent makes up a part of it as it writes. Texts have the file's own
+   * line ends and byte order mark. Absent: it writes exactly what was accepted.
+   */
+  holds?: (disk: string, accepted: string) => boolean
   /** The answer tells the agent what the person says with it; else that is typed into the agent's prompt. */
   carriesWords?: true
 }

@@ -113,7 +113,28 @@ describe('the desk', () => {
     desk.accept(review.id, review.now().revision)
     expect(await review.opening).toEqual({ kind: 'accepted', text: 'ONE\r\ntwo\r\nthree\nfour\r\n' })
     await writeFile(path, 'ONE\r\ntwo\r\nthree\r\nfour\r\n')
-    expect(await ended(review.id)).toMatchObject({ end: 'confirmed' })
+    expect(await ended(review.id)).toMatchObject({ end: 'confirmed', canUndo: true })
+    expect((await desk.undo(review.id)).ok).toBe(true)
+    expect(await readFile(path, 'utf8')).toBe('one\r\ntwo\r\nthree\nfour\r\n')
+  })
+
+  it('takes what an agent makes up as it writes for what was accepted; anything else is something else', async () => {
+    for (const [found, end] of [
+      ['one\nid 7\n', 'confirmed'],
+      ['one\nid x\n', 'diverged'],
+    ] as const) {
+      const path = join(folder, 'made-up.txt')
+      await writeFile(path, 'one\n')
+      const holds = (disk: string, accepted: string) => disk.replace(/id \d/, 'id ?') === accepted
+      const review = await ask(path, 'one\nid ?\n', { holds })
+      desk.accept(review.id, review.now().revision)
+      await review.opening
+      await writeFile(path, found)
+      expect(await ended(review.id)).toMatchObject({ end })
+      if (end !== 'confirmed') continue
+      expect((await desk.undo(review.id)).ok).toBe(true)
+      expect(await readFile(path, 'utf8')).toBe('one\n')
+    }
   })
 
   it('says rejected when nothing is kept', async () => {

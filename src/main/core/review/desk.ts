@@ -686,7 +686,7 @@ export class ReviewDesk implements Receipts, Disposable {
     review.readOnly = disk.kind === 'file' && disk.readOnly
     review.seen = fingerprint
     const isOpen = machine.phase.kind === 'open' || machine.phase.kind === 'queued'
-    const isAwaited = !isOpen && holdsAwaited(content, machine.effect, disk)
+    const isAwaited = !isOpen && holdsAwaited(content, machine.effect, disk, review.proposal.holds)
     this.#dispatch(review, { kind: 'disk', fingerprint, isAwaited }, disk)
   }
 

@@ -1,6 +1,6 @@
 import type { Text } from '@codemirror/state'
 import { type Draft, type DraftStep, undecideAll } from '../../../shared/review/draft'
-import type { Effect } from '../../../shared/review/proposal'
+import type { Effect, Proposal } from '../../../shared/review/proposal'
 import { type TextFacts, encodeText, parseText, restoreText } from '../../../shared/text/text-facts'
 import { hashContent } from '../files/content-hash'
 import type { DiskFile } from '../files/read-file'
@@ -85,13 +85,22 @@ export function resultOf(content: ReviewContent): { text: string; bytes: Uint8Ar
   return { text: restoreText(plain, content.facts), bytes, fingerprint: hashContent(bytes) }
 }
 
-/** Whether a file holds what the agent should write after acceptance, ignoring line endings. */
-export function holdsAwaited(content: ReviewContent, effect: Effect, disk: DiskFile): boolean {
+/**
+ * Whether a file holds what the agent should write after acceptance, ignoring line endings and, by `holds`, what the agent
+ * makes up itself.
+ */
+export function holdsAwaited(
+  content: ReviewContent,
+  effect: Effect,
+  disk: DiskFile,
+  holds?: Proposal['holds'],
+): boolean {
   if (content.kind !== 'text' || disk.kind !== 'file' || disk.content.kind !== 'text') return false
   const plain = (text: string) => text.replaceAll('\r\n', '\n')
   const found = plain(disk.content.text)
   const { draft, firstProposed } = content
   // If the file has changed since, an agent may write its proposal as it came, or carried over.
   const awaited = effect === 'agent-then-host' ? [draft.b, firstProposed, undecideAll(draft).b] : [draft.b]
-  return awaited.some((text) => plain(text.toString()) === found)
+  if (awaited.some((text) => plain(text.toString()) === found)) return true
+  return holds?.(restoreText(disk.content.text, disk.content.facts), resultOf(content).text) === true
 }

@@ -9,9 +9,9 @@ import {
   type ToolInput,
   editedPath,
   inputFor,
-  lineEndsRemark,
   objectionTo,
   proposedBy,
+  remarkOn,
 } from './edit-tools'
 
 /** A call of an editing tool. */
@@ -38,7 +38,7 @@ export type EditAnswer =
       /** What the model must hear of it, which knows only what it proposed; null where that was accepted. */
       told: string | null
       path: string
-      /** The text of the file once the tool has run, with the file's own line ends and byte order mark. */
+      /** What the file holds once the tool has run, as the review showed it: with its line ends and byte order mark. */
       accepted: string
     }
   | { kind: 'deny'; message: string }
@@ -67,9 +67,9 @@ export class EditReview {
     if (!before.ok) return { kind: 'unreviewable' }
     const proposal = proposedBy(tool, input, before.value.text)
     if (!proposal.ok) return { kind: 'unreviewable' }
-    const { proposed } = proposal.value
+    const { proposed, holds } = proposal.value
     if (proposed === before.value.text) return { kind: 'allow', input, told: null, path, accepted: proposed }
-    const remark = lineEndsRemark(tool, path, before.value.text)
+    const remark = remarkOn(tool, proposal.value, before.value.text)
     if (remark !== null) this.#remarks.emit(remark)
     // What the file held when the person accepted.
     let decidedOn: string | null = null
@@ -79,6 +79,7 @@ export class EditReview {
         ...{ origin, path, proposed, effect: 'agent' },
         title: `${tool} ${basename(path)}`,
         carriesWords: true,
+        ...(holds ? { holds } : {}),
         objection: (text, disk) => {
           decidedOn = disk
           return object(text)

@@ -6,7 +6,15 @@ import { encodeText, parseText } from '../../../shared/text/text-facts'
 import { compare } from '../../core/review/comparison'
 import { type ReviewContent, resultOf } from '../../core/review/review-content'
 import type { DiskFile } from '../../core/files/read-file'
-import { type EditTool, editedPath, inputFor, lineEndsRemark, objectionTo, proposedBy } from './edit-tools'
+import {
+  type EditTool,
+  editedPath,
+  inputFor,
+  lineEndsRemark,
+  objectionTo,
+  proposedBy,
+  remarkOn,
+} from './edit-tools'
 import { replaceAsClaude } from './text-replacement'
 
 const mark = '\ufeff'
@@ -263,7 +271,7 @@ describe('NotebookEdit', () => {
     expect(made('NotebookEdit', call(more), wide)).toBe(mark + after.trimEnd().replaceAll('\n', '\r\n'))
   })
 
-  test('a new cell, and what can’t be told beforehand', () => {
+  test('a new cell in a notebook without ids, and what can’t be done', () => {
     const old = JSON.stringify(notebook([cell(null, 'a')], 4), null, 1)
     const insert = { edit_mode: 'insert', cell_type: 'code' }
     const added = { cell_type: 'code', source: 'q', metadata: {}, execution_count: null, outputs: [] }
@@ -272,11 +280,36 @@ describe('NotebookEdit', () => {
     expect(made('NotebookEdit', call({ ...insert, cell_id: 'cell-0' }), old)).toBe(
       after([cell(null, 'a'), added]),
     )
-    expect(made('NotebookEdit', call(insert), raw)).toBe('unforeseeable')
     expect(made('NotebookEdit', call({}), raw)).toBe('not-found')
     expect(made('NotebookEdit', call({ cell_id: 'cell-2' }), raw)).toBe('not-found')
     expect(made('NotebookEdit', call({ cell_id: 'aa' }), 'no')).toBe('not-a-notebook')
     expect(made('NotebookEdit', call({ cell_id: 'aa' }), null)).toBe('absent')
+  })
+
+  test('a new cell with an id is what was accepted, whichever id it got', () => {
+    const input = call({ edit_mode: 'insert', cell_type: 'code', cell_id: 'aa' })
+    const result = proposedBy('NotebookEdit', input, raw)
+    if (!result.ok) throw new Error(result.failure.message)
+    const { proposed, holds } = result.value
+    const [first, second] = two.cells
+    const withId = (id: string, source = 'q') => {
+      const added = { cell_type: 'code', id, source, metadata: {}, execution_count: null, outputs: [] }
+      return `${JSON.stringify(notebook([first, added, second]), null, 1)}\n`
+    }
+    expect(proposed).toBe(withId('given-by-claude'))
+    expect(holds?.(withId('1a2b3c4d'), proposed)).toBe(true)
+    expect(holds?.(withId('1a2b3c4d', 'r'), proposed)).toBe(false)
+    expect(holds?.(withId('1"2'), proposed)).toBe(false)
+    expect(holds?.(raw, proposed)).toBe(false)
+    expect(remarkOn('NotebookEdit', result.value, raw)).toContain('“given-by-claude”')
+    // Another source can be told, but no other id.
+    const told = inputFor('NotebookEdit', input, raw, withId('given-by-claude', 'r "id": "given-by-claude"'))
+    expect(told).toMatchObject({ ok: true, value: { new_source: 'r "id": "given-by-claude"' } })
+    expect(inputFor('NotebookEdit', input, raw, withId('mine'))).toMatchObject({
+      failure: { code: 'untellable' },
+    })
+    const plain = proposedBy('NotebookEdit', call({ cell_id: 'aa' }), raw)
+    expect(plain).toMatchObject({ ok: true, value: { holds: null } })
   })
 
   test('keeps the order of keys, and what JSON itself doesn’t keep is as the program leaves it', () => {

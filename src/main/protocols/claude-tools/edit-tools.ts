@@ -2,7 +2,7 @@ import { basename } from 'node:path'
 import { z } from 'zod'
 import { fail, type Result, succeed } from '../../../shared/result'
 import { byteOrderMark, readAsClaude, withLf, writtenByClaude } from './file-text'
-import { notebookAfter, notebookEdit, sourceFor } from './notebook-edit'
+import { hasOwnId, holdsWithOwnId, notebookAfter, notebookEdit, ownId, sourceFor } from './notebook-edit'
 import { type Replacement, replaceAsClaude } from './text-replacement'
 
 /**
@@ -30,17 +30,23 @@ export function editedPath(tool: EditTool, input: unknown): Result<string> {
   return call.ok ? succeed(call.value.path) : call
 }
 
-/** What a call makes of the file. A failure as `unforeseeable` says why only the program itself will know. */
-export function proposedBy(
-  tool: EditTool,
-  input: unknown,
-  current: string | null,
-): Result<{ path: string; proposed: string }> {
+/** What a call makes of the file. */
+export interface ToolProposal {
+  path: string
+  proposed: string
+  /** Whether a file holds an accepted text, of which the program makes up a part itself; null if it makes up nothing. */
+  holds: ((disk: string, accepted: string) => boolean) | null
+}
+
+/** What a call makes of the file, or why it makes nothing of it. */
+export function proposedBy(tool: EditTool, input: unknown, current: string | null): Result<ToolProposal> {
   const call = readCall(tool, input)
   if (!call.ok) return call
   const { path } = call.value
   const proposed = call.value.applied(current)
-  return proposed.ok ? succeed({ path, proposed: proposed.value }) : proposed
+  if (!proposed.ok) return proposed
+  const holds = tool === 'NotebookEdit' && hasOwnId(proposed.value) ? holdsWithOwnId : null
+  return succeed({ path, proposed: proposed.value, holds })
 }
 
 /**
@@ -76,6 +82,17 @@ export function objectionTo(
     const told = inputFor(tool, input, current, text)
     return told.ok || told.failure.code === 'unchanged' ? null : told.failure.message
   }
+}
+
+/** A sentence on what will stand in the file otherwise than the review shows it, or null. */
+export function remarkOn(
+  tool: EditTool,
+  { path, holds }: ToolProposal,
+  current: string | null,
+): string | null {
+  if (holds)
+    return `Claude gives the new cell in ${basename(path)} its id as it writes it. The review shows “${ownId}” in its place.`
+  return lineEndsRemark(tool, path, current)
 }
 
 /** A sentence if the program will also change the ends of lines that nobody edited, or null. */

@@ -50,7 +50,10 @@ export class LetThroughWrites {
     const proposal = proposedBy(tool, input, before === null ? null : before.toString('utf8'))
     return {
       receipt: { origin, realPath, before, title: `${tool} ${basename(path)}` },
-      expected: proposal.ok ? { path: realPath, hash: hashContent(proposal.value.proposed) } : null,
+      expected:
+        proposal.ok && !proposal.value.holds
+          ? { path: realPath, hash: hashContent(proposal.value.proposed) }
+          : null,
     }
   }
 

@@ -12,15 +12,16 @@ export const notebookEdit = z.looseObject({
 })
 export type NotebookEdit = z.infer<typeof notebookEdit>
 
+/** As much of it as the program looks at. */
 const cell = z.looseObject({
-  id: z.string().optional(),
-  cell_type: z.string(),
-  source: z.union([z.string(), z.array(z.string())]).optional(),
+  id: z.unknown().optional(),
+  cell_type: z.unknown().optional(),
+  source: z.union([z.string(), z.array(z.string())]),
 })
 const notebook = z.looseObject({
   cells: z.array(cell),
-  nbformat: z.number(),
-  nbformat_minor: z.number(),
+  nbformat: z.number().optional(),
+  nbformat_minor: z.number().optional(),
 })
 type Notebook = z.infer<typeof notebook>
 
@@ -32,7 +33,7 @@ export function notebookAfter(edit: NotebookEdit, raw: string): Result<string> {
   const read = readAsClaude(raw)
   const found = parse(read.text)
   if (!found.ok) return found
-  const { cells, nbformat, nbformat_minor } = found.value
+  const { cells, nbformat = 0, nbformat_minor = 0 } = found.value
   const at = placeOf(edit, cells)
   if (at === null) return fail('not-found', 'The notebook has no such cell. Have Claude read it again.')
   const { new_source, cell_type } = edit
@@ -41,9 +42,13 @@ export function notebookAfter(edit: NotebookEdit, raw: string): Result<string> {
       cells.splice(at, 1)
       break
     case 'insert': {
-      if (nbformat > 4 || (nbformat === 4 && nbformat_minor >= 5)) return idUnknown
+      const hasIds = nbformat > 4 || (nbformat === 4 && nbformat_minor >= 5)
       const rest = cell_type === 'markdown' ? {} : { execution_count: null, outputs: [] }
-      cells.splice(at, 0, { cell_type: cell_type ?? 'code', source: new_source, metadata: {}, ...rest })
+      cells.splice(at, 0, {
+        cell_type: cell_type ?? 'code',
+        ...(hasIds ? { id: ownId } : {}),
+        ...{ source: new_source, metadata: {}, ...rest },
+      })
       break
     }
     case 'replace': {
@@ -71,10 +76,24 @@ export function sourceFor(edit: NotebookEdit, raw: string, accepted: string): Re
   return led.ok && led.value === accepted ? succeed(new_source) : onlyTheSource
 }
 
-const idUnknown = fail(
-  'unforeseeable',
-  'Claude gives a new cell its id as it writes it, so there is no text to review. Look at the new cell’s source.',
-)
+/** Stands for the id of a new cell, which the program makes up as it writes. */
+export const ownId = 'given-by-claude'
+/** As JSON writes it; a text in a cell has its quotes escaped. */
+const ownMember = `"id": "${ownId}"`
+
+/** Whether a notebook has a cell whose id only the program knows. */
+export function hasOwnId(text: string): boolean {
+  return text.includes(ownMember)
+}
+
+/** Whether a notebook holds what was accepted, with an id of the program's own where that stands for one. */
+export function holdsWithOwnId(disk: string, accepted: string): boolean {
+  const [before, after, ...more] = accepted.split(ownMember)
+  if (before === undefined || after === undefined || more.length > 0) return false
+  const [head, tail] = [`${before}"id": "`, `"${after}`]
+  if (!disk.startsWith(head) || !disk.endsWith(tail)) return false
+  return /^[\w-]{1,64}$/.test(disk.slice(head.length, -tail.length))
+}
 
 const onlyTheSource = fail(
   'untellable',
@@ -97,7 +116,7 @@ const notANotebook = fail('not-a-notebook', 'The file is not a notebook. Have Cl
 
 /** The index of the cell that is edited, or that a new one takes. */
 function placeOf({ cell_id, edit_mode }: NotebookEdit, cells: Notebook['cells']): number | null {
-  if (cell_id === undefined) return edit_mode === 'insert' ? 0 : null
+  if (!cell_id) return edit_mode === 'insert' ? 0 : null
   const byId = cells.findIndex(({ id }) => id === cell_id)
   const index = byId === -1 ? Number(/^cell-(\d+)$/.exec(cell_id)?.[1] ?? NaN) : byId
   if (!(index < cells.length)) return null

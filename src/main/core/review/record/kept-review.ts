@@ -168,7 +168,10 @@ function wayBack(
   const before = { facts: exact?.baseFacts ?? facts, old: baseOf(content.draft).toString() }
   const isOnDisk = end === 'confirmed' || end === 'kept'
   if (review.machine.effect !== 'written') {
-    const { fingerprint } = resultOf(content)
+    const { disk, effect } = review.machine
+    // An agent may have written other line ends, or a part that only it knew.
+    const isAgents = effect === 'agent' && end === 'confirmed' && disk !== 'unknown'
+    const fingerprint = isAgents ? disk : resultOf(content).fingerprint
     if (isOnDisk && review.isNew && exact) return { ...before, accepted: fingerprint, wasAbsent: true }
     return { ...before, accepted: isOnDisk && !review.isNew ? fingerprint : null }
   }
