@@ -1,4 +1,4 @@
-import { readFileSync, readdirSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import AxeBuilder from '@axe-core/playwright'
 import { expect, type Page } from '@playwright/test'
@@ -7,9 +7,10 @@ import { converse, field, log, pastePicture, say, waiting } from './talk-in-app'
 
 const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name })
 
-/** What is kept for the folders, as it is on disk. */
-function keptOnDisk(app: ScriptedApp): string {
-  const folder = join(app.place.data, 'folders')
+/** What is kept for the folders, or elsewhere among the app’s own, as it is on disk. */
+function keptOnDisk(app: ScriptedApp, where = 'folders'): string {
+  const folder = join(app.place.data, where)
+  if (!existsSync(folder)) return ''
   return readdirSync(folder)
     .map((name) => readFileSync(join(folder, name), 'utf8'))
     .join('\n')
@@ -55,28 +56,33 @@ test('files are mentioned, pictures are sent, and the selection goes with a mess
   })
 })
 
-test('what is written outlives a reload and a crash of the app; pictures that got lost are told', async ({
+test('what is written outlives a reload and a crash of the app, with its pictures and with what still waits', async ({
   app,
 }) => {
   const { robo, id, page } = await converse(app)
   await robo.call('update', { id, state: { session: 'robo-session-1' } })
+  await say(page, 'stubborn')
+  await say(page, 'What waits')
+  await expect(waiting(page)).toHaveText([/^What waits/])
   await field(page).fill('First line\nand a second one')
   await pastePicture(page, 'plan.png')
   await expect(page.getByRole('img', { name: 'plan.png' })).toBeVisible()
   await expect.poll(() => keptOnDisk(app)).toContain('and a second one')
-  await expect.poll(() => keptOnDisk(app)).toContain('"conversation.pictures"')
+  await expect.poll(() => keptOnDisk(app, 'unsent-messages')).toContain('plan.png')
   await page.reload()
   await expect(field(page)).toHaveValue('First line\nand a second one')
-  await expect(page.getByText('1 picture was lost when the page closed. Add it again.')).toBeVisible()
-  await button(page, 'Dismiss').last().click()
-  await expect(page.getByText(/was lost/)).toHaveCount(0)
+  await expect(page.getByRole('img', { name: 'plan.png' })).toHaveCount(1)
+  await expect(waiting(page)).toHaveText([/^What waits/])
+  for (const kept of ['plan.png', 'What waits'])
+    await expect.poll(() => keptOnDisk(app, 'unsent-messages')).toContain(kept)
   await app.crashAndStart()
   const again = await app.scripted()
   const second = await again.call<{ id: string }>('converse', { title: 'Again' })
   await expect(field(app.page)).toHaveValue('')
   // The same session of the agent, resumed.
   await again.call('update', { id: second.id, state: { session: 'robo-session-1' } })
-  await expect(field(app.page)).toHaveValue('First line\nand a second one')
+  await expect(field(app.page)).toHaveValue('First line\nand a second one\nWhat waits')
+  await expect(app.page.getByRole('img', { name: 'plan.png' })).toHaveCount(1)
 })
 
 test('a waiting message is given to the working agent, and can be taken back until it is read', async ({

@@ -678,6 +678,8 @@ export class FakeHost {
       'sessions.read': () => succeed({ text: '', next: null, size: 0 }),
       'conversation.send': () => succeed({}),
       'conversation.stop': () => succeed({}),
+      'conversation.keepPictures': () => ({}),
+      'conversation.takeUnsent': () => ({ messages: [] }),
       'conversation.restart': () => succeed({}),
       'conversation.edit': () => succeed({}),
       'conversation.move': () => succeed({}),

@@ -19,6 +19,7 @@ import type { FolderStates } from '../core/settings/folder-state'
 import type { SettingsStore } from '../core/settings/settings-store'
 import type { FrameParser } from '../protocols/kit/frame-parser'
 import type { DrivenSessions } from '../core/conversation/driven-sessions'
+import type { UnsentMessages } from '../core/conversation/unsent-messages'
 import type { FolderTrust } from '../core/trust/folder-trust'
 import type { Dialect, OpenAppDialect, WindowDialect } from './dialect-kit/dialect'
 import type { HostAbilities } from './host-abilities'
@@ -82,6 +83,7 @@ export interface AppParts {
   readonly agentSearch: AgentSearch
   readonly history: History
   readonly drivenSessions: DrivenSessions
+  readonly unsentMessages: UnsentMessages
   readonly sharedDialects: readonly SharedDialect[]
   /** Those that each window opens for itself. */
   readonly windowDialects: readonly WindowDialect[]

@@ -11,6 +11,7 @@ import { Approvals } from '../core/approvals/approvals'
 import type { Changes } from '../core/changes/changes'
 import { Checkpoints } from '../core/changes/checkpoints'
 import { DrivenSessions } from '../core/conversation/driven-sessions'
+import { UnsentMessages } from '../core/conversation/unsent-messages'
 import { Backups } from '../core/editing/backups'
 import { Documents } from '../core/editing/documents'
 import { FileSwapper } from '../core/files/compare-and-swap'
@@ -202,6 +203,7 @@ export class App {
       agentSearch,
       history,
       drivenSessions,
+      unsentMessages: new UnsentMessages(dataDir),
       sharedDialects,
       windowDialects: options.dialects.filter((one) => one.scope === 'window'),
       launchers,
@@ -218,6 +220,7 @@ export class App {
       changes,
       backups.onFailure(({ message }) => warn(message)),
       parts.folderStates.onProblem(warn),
+      parts.unsentMessages.onProblem(warn),
       profiles,
       ...sharedDialects.map(({ open }) => open),
       history,
@@ -374,8 +377,10 @@ export class App {
     await Promise.race([looked, new Promise((resolve) => setTimeout(resolve, lastLook).unref())])
     await this.#parts.desk.shutdown()
     await Promise.all([...this.#windows, ...this.#unshown].map((window) => window.close(terminalGrace)))
-    const { approvalRecord, backups, changes, checkpoints } = this.#parts
-    await Promise.all([backups.flush(), changes.groups.flush(), checkpoints.flush(), approvalRecord.flush()])
+    const { approvalRecord, backups, changes, checkpoints, unsentMessages } = this.#parts
+    await Promise.all(
+      [backups, changes.groups, checkpoints, approvalRecord, unsentMessages].map((kept) => kept.flush()),
+    )
     for (const item of this.#owned) item.dispose()
   }
 

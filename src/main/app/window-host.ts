@@ -140,7 +140,7 @@ export class WindowHost {
       parts
     const { tabs, notices, connections, protocolLog, waits } = this
     const owned = this.#owned
-    this.conversations = owned.add(new Conversations(parts.drivenSessions))
+    this.conversations = owned.add(new Conversations(parts.drivenSessions, parts.unsentMessages))
     connections.setOrder(options.dialects.map(({ id }) => id))
     const selections = this.#selections
     const folders = (this.folders = owned.add(new WindowFolders(place.folders)))
@@ -360,6 +360,7 @@ export class WindowHost {
       history,
       changes,
       sampleFolder,
+      unsentMessages,
       home,
       env,
     } = this.parts
@@ -421,7 +422,7 @@ export class WindowHost {
         replace: (replacement) => proposeReplacement({ searching, documents, desk, tabs }, replacement),
       }),
       conversationHandlers({
-        ...{ conversations: this.conversations, history, window: this },
+        ...{ conversations: this.conversations, unsent: unsentMessages, history, window: this },
         starters: () => this.starters,
       }),
       sessionHandlers({ history, window: this, files: { swapper, ledger } }),

@@ -16,6 +16,13 @@ const picture = z.object({
 })
 export type Picture = z.infer<typeof picture>
 
+/** A message that no agent has read, to be written on. */
+export const unsentMessage = z.object({
+  text: z.string().max(1_000_000),
+  pictures: z.array(picture.extend({ name: z.string().max(1000) })).max(20),
+})
+export type UnsentMessage = z.infer<typeof unsentMessage>
+
 /** What the person says to an agent. */
 const outgoing = z.object({
   text: z.string().max(1_000_000),
@@ -180,6 +187,13 @@ export const conversationsCalls = {
     resultOf(z.object({ files: z.number() })),
   ),
   'conversation.figures': defineCall(z.object({ id }), resultOf(figures)),
+  /** Keeps the pictures of a draft, by its name: a session, or a conversation that has none yet. */
+  'conversation.keepPictures': defineCall(unsentMessage.pick({ pictures: true }).extend({ id }), nothing),
+  /** What was kept for a session and waits nowhere any more. From now on it is the page's. */
+  'conversation.takeUnsent': defineCall(
+    z.object({ id }),
+    z.object({ messages: z.array(z.custom<UnsentMessage>()) }),
+  ),
   /** Stops the agent's turn. */
   'conversation.stop': defineCall(z.object({ id }), resultOf(nothing)),
   /** Restarts the process of a conversation's agent. */

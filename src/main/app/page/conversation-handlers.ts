@@ -3,6 +3,7 @@ import { DisposableStack, disposable } from '../../../shared/lifetime'
 import { fail, succeed } from '../../../shared/result'
 import type { ConversationStarter } from '../../core/conversation/conversation'
 import type { Conversations } from '../../core/conversation/conversations'
+import type { UnsentMessages } from '../../core/conversation/unsent-messages'
 import type { History, SessionWindow } from '../wiring/history'
 import { sessionConversation } from '../wiring/session-conversation'
 import type { PageHandlers } from './page-handlers'
@@ -18,11 +19,13 @@ const gone = fail('gone', 'This conversation is over. Start a new one.')
 /** Conversations: what is said in those that Greenlight runs, and what a person does with any of them. */
 export function conversationHandlers({
   conversations,
+  unsent,
   starters,
   history,
   window,
 }: {
   conversations: Conversations
+  unsent: Pick<UnsentMessages, 'keepDraft' | 'take'>
   starters(): readonly ConversationStarter[]
   history: History
   window: SessionWindow
@@ -50,6 +53,8 @@ export function conversationHandlers({
         (await conversations.get(id)?.fork(before, message)) ?? gone,
       'conversation.rewind': async ({ id, before }) => (await conversations.get(id)?.rewind(before)) ?? gone,
       'conversation.figures': async ({ id }) => (await conversations.get(id)?.figures()) ?? gone,
+      'conversation.keepPictures': ({ id, pictures }) => unsent.keepDraft(id, pictures),
+      'conversation.takeUnsent': async ({ id }) => ({ messages: await unsent.take(id) }),
       'conversation.offers': async () => ({
         offers: await Promise.all(starters().map((starter) => starter.offer())),
       }),

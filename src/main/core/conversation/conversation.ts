@@ -30,6 +30,8 @@ export interface DrivenConversation extends Conversation {
   /** Emits the parts of the state that changed. */
   readonly onState: Listen<Partial<LiveConversationState>>
   readonly source: TranscriptSource
+  /** The messages of its queue, whole. */
+  readonly waiting: readonly OutgoingMessage[]
   /** Each event of what its model writes, as its program tells it. */
   readonly onStream: Listen<object>
   restart(): Promise<Done>

@@ -3,19 +3,22 @@ import { liveIdPrefix } from '../../../shared/conversation/live-id'
 import { type Disposable, DisposableStack, disposable, Emitter } from '../../../shared/lifetime'
 import type { DrivenConversation } from './conversation'
 import type { DrivenSessions } from './driven-sessions'
+import type { UnsentMessages } from './unsent-messages'
 
 /** A window's conversations with agents that Greenlight runs. Once disposed of, it knows none of them any more. */
 export class Conversations implements Disposable {
   readonly #all = new Map<string, DrivenConversation>()
   readonly #titled = new Emitter<string>()
   readonly #sessions: DrivenSessions
+  readonly #unsent: Pick<UnsentMessages, 'follow'>
   readonly #owned = new Map<string, Disposable>()
   /** A conversation's title has changed; tells its id. */
   readonly onTitle = this.#titled.on
 
   /** `sessions`: the driven sessions of all windows. */
-  constructor(sessions: DrivenSessions) {
+  constructor(sessions: DrivenSessions, unsent: Pick<UnsentMessages, 'follow'>) {
     this.#sessions = sessions
+    this.#unsent = unsent
   }
 
   /** Registers a conversation until the result is disposed of. */
@@ -28,6 +31,7 @@ export class Conversations implements Disposable {
         this.#owned.delete(id)
       }),
       this.#sessions.add(conversation),
+      this.#unsent.follow(id, conversation),
       conversation.onState(({ title }) => title !== undefined && this.#titled.emit(id)),
     )
     this.#owned.set(id, end)

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { disposable } from '../../../shared/lifetime'
 import { succeed } from '../../../shared/result'
 import { Conversations } from './conversations'
 import { DrivenSessions } from './driven-sessions'
@@ -8,7 +9,7 @@ const done = () => Promise.resolve(succeed({}))
 
 function rig() {
   const sessions = new DrivenSessions()
-  const conversations = new Conversations(sessions)
+  const conversations = new Conversations(sessions, { follow: () => disposable(() => undefined) })
   const begin = () => {
     const conversation = new LiveConversation(
       { title: 'A task', agent: 'Robo', folder: '/p' },

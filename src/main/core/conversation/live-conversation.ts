@@ -102,6 +102,10 @@ export class LiveConversation implements DrivenConversation, Disposable {
     return this.#state
   }
 
+  get waiting(): readonly OutgoingMessage[] {
+    return this.#queue.all.map(({ message }) => message)
+  }
+
   /** For the adapter: an item of the transcript, or of a sub-agent. */
   item(id: string): ReturnType<LiveTranscript['find']> {
     return this.#transcript.find(id)

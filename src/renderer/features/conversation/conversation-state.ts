@@ -12,7 +12,7 @@ import type { FittingFile } from '../../../shared/contract/search'
 import type { Done, Result } from '../../../shared/result'
 import type { ReadTranscript } from '../../../shared/conversation/transcript'
 import type { AgentRecords } from '../../state/agents/agent-records'
-import type { PictureDraft } from '../../state/sessions/added-pictures'
+import type { AddedPicture, PictureDraft } from '../../state/sessions/added-pictures'
 import type { OpenSymbol } from '../../state/tabs/open-documents'
 import type { LiveShown } from '../../state/sessions/live-view'
 import type { Density } from '../../state/sessions/conversation-layout'
@@ -112,6 +112,16 @@ export type DrivenFacts = Pick<
 export interface MessageDraft extends LayoutValue<string> {
   /** Absent where messages have none. */
   readonly pictures?: PictureDraft
+}
+
+/** Adds a message that comes back unsent to what is being written. */
+export function addToDraft(
+  draft: MessageDraft,
+  { text, pictures }: { text: string; pictures: readonly AddedPicture[] },
+): void {
+  const before = draft.get()
+  if (text.trim() !== '') draft.set(before.trim() === '' ? text : `${before}\n${text}`)
+  if (pictures.length > 0) draft.pictures?.set([...draft.pictures.get(), ...pictures])
 }
 
 /** What of the editor goes with a message. */

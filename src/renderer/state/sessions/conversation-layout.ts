@@ -32,14 +32,6 @@ export function draftOf(session: string): LayoutValue<string> {
   }
 }
 
-/** A conversation is known by another name from now on: its draft goes along, unless there is one already. */
-export function renameDraft(before: string, now: string): void {
-  const [from, to] = [draftOf(before), draftOf(now)]
-  if (before === now || from.get() === '') return
-  if (to.get() === '') to.set(from.get())
-  from.set('')
-}
-
 /** Keeps a session's draft; an empty text removes it. */
 function keepDraft(session: string, text: string): void {
   const { [session]: before, ...others } = conversationLayout.drafts.get()

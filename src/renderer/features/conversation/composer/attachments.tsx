@@ -1,25 +1,15 @@
-import { Image, Link2, Link2Off, X } from 'lucide-react'
+import { Link2, Link2Off, X } from 'lucide-react'
 import type { AddedPicture, PictureDraft } from '../../../state/sessions/added-pictures'
 import { Button } from '../../../ui/controls/button'
 import { IconButton } from '../../../ui/controls/icon-button'
 import { Tooltip } from '../../../ui/overlays/tooltip'
-import { countOf, formatSize } from '../../../ui/wording/number-format'
+import { formatSize } from '../../../ui/wording/number-format'
 import { plainName } from '../../../ui/wording/plain-name'
 import type { SharedWords } from '../conversation-state'
 
 /** The pictures that go with the message. */
 export function AddedPictures({ pictures }: { pictures: PictureDraft }) {
   const added = pictures.use()
-  const lost = pictures.useLost()
-  if (lost > 0) {
-    return (
-      <p className="composer-lost">
-        <Image aria-hidden="true" />
-        <span>{`${countOf(lost, 'picture')} ${lost === 1 ? 'was' : 'were'} lost when the page closed. Add ${lost === 1 ? 'it' : 'them'} again.`}</span>
-        <IconButton size="small" label="Dismiss" icon={<X />} onClick={() => pictures.set([])} />
-      </p>
-    )
-  }
   if (added.length === 0) return null
   return (
     <ul className="added-pictures" aria-label="Pictures">

@@ -14,11 +14,12 @@ import { announce } from '../../../ui/browser/live-region'
 import { Button } from '../../../ui/controls/button'
 import { InfoBar } from '../../../ui/layout/info-bar'
 import { isAtWork } from '../activity'
-import type {
-  ComposerSources,
-  ConversationActions,
-  ConversationState,
-  MessageDraft,
+import {
+  addToDraft,
+  type ComposerSources,
+  type ConversationActions,
+  type ConversationState,
+  type MessageDraft,
 } from '../conversation-state'
 import { OpenReview } from '../tools/open-review'
 import { AddedPictures, SharedChip } from './attachments'
@@ -229,10 +230,10 @@ export function Composer({
         canGive={driven?.abilities.gives === true}
         actions={actions.queue}
         onBack={(back, withFocus) => {
-          const before = ownDraft.get()
-          ownDraft.set(before.trim() === '' ? back.text : `${before}\n${back.text}`)
-          const own = ownDraft.pictures
-          own?.set([...own.get(), ...back.pictures.map((picture) => ({ name: '', ...picture }))])
+          addToDraft(ownDraft, {
+            ...back,
+            pictures: back.pictures.map((picture) => ({ name: '', ...picture })),
+          })
           if (withFocus) field.current?.focus()
         }}
       />

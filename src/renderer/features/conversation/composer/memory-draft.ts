@@ -14,7 +14,6 @@ export function createDraft(text: string, pictures: readonly AddedPicture[]): Me
       get: () => store.getState().pictures,
       set: (changed) => store.setState({ pictures: changed }),
       use: () => useStore(store, (state) => state.pictures),
-      useLost: () => 0,
     },
   }
 }
@@ -26,5 +25,4 @@ export const noPictures: PictureDraft = {
   get: () => nothing.getState(),
   set: () => undefined,
   use: () => useStore(nothing),
-  useLost: () => 0,
 }

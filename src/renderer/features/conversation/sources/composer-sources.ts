@@ -1,4 +1,6 @@
+import { useEffect, useMemo } from 'react'
 import { attempt } from '../../../state/host/calls'
+import { client } from '../../../state/host/client'
 import { contextMirror } from '../../../state/agents/context-mirror'
 import { useMirror } from '../../../state/host/mirror'
 import { picturesOf } from '../../../state/sessions/added-pictures'
@@ -7,11 +9,39 @@ import { openSymbols } from '../../../state/tabs/open-documents'
 import { describePlaceIn } from '../../../ui/wording/line-places'
 import { countOf } from '../../../ui/wording/number-format'
 import { plainName } from '../../../ui/wording/plain-name'
-import type { ComposerSources, MessageDraft } from '../conversation-state'
+import { addToDraft, type ComposerSources, type MessageDraft } from '../conversation-state'
 
-/** What is being written for a conversation, kept by its name. */
-export function messageDraft(name: string): MessageDraft {
+/** What is being written for a conversation, kept by its name; with what it had not sent when it ended. */
+export function useMessageDraft(name: string): MessageDraft {
+  const draft = useMemo(() => messageDraft(name), [name])
+  useEffect(() => void takeUnsent(name), [name])
+  return draft
+}
+
+function messageDraft(name: string) {
   return { ...draftOf(name), pictures: picturesOf(name) }
+}
+
+async function takeUnsent(name: string): Promise<void> {
+  const { messages } = await client
+    .call('conversation.takeUnsent', { id: name })
+    .catch(() => ({ messages: [] }))
+  // A page that was there when the app ended has its pictures still.
+  const has = (data: string) =>
+    picturesOf(name)
+      .get()
+      .some((picture) => picture.data === data)
+  for (const { text, pictures } of messages)
+    addToDraft(messageDraft(name), { text, pictures: pictures.filter(({ data }) => !has(data)) })
+}
+
+/** A conversation is known by another name from now on: what is being written goes along. */
+export function renameDraft(before: string, now: string): void {
+  if (before === now) return
+  const from = messageDraft(before)
+  addToDraft(messageDraft(now), { text: from.get(), pictures: from.pictures.get() })
+  from.set('')
+  if (from.pictures.get().length > 0) from.pictures.set([])
 }
 
 /** How long a list of files is good enough before it is made anew, in milliseconds. */

@@ -7,7 +7,7 @@ import { isAsked, kindWords } from '../../../../shared/approval/approval'
 import { plainText } from '../../../../shared/text/plain-text'
 import { showApproval, useApprovals } from '../../../state/approvals/approvals-mirror'
 import { ask, attempt } from '../../../state/host/calls'
-import { conversationLayout, renameDraft } from '../../../state/sessions/conversation-layout'
+import { conversationLayout } from '../../../state/sessions/conversation-layout'
 import { type LiveShown, type LiveView, useLiveView } from '../../../state/sessions/live-view'
 import { wantedConversation } from '../../../state/sessions/conversation-requests'
 import { useMirror } from '../../../state/host/mirror'
@@ -31,7 +31,7 @@ import {
 import { ConversationView } from '../conversation-view'
 import { itemsOf } from '../list/rows'
 import { reviewsAskedIn } from './asked-reviews'
-import { messageDraft, sharedSources as sources } from './composer-sources'
+import { renameDraft, sharedSources as sources, useMessageDraft } from './composer-sources'
 import { useFolderPlaces } from './folder-places'
 
 /** A conversation that Greenlight runs, in a tab. */
@@ -55,7 +55,7 @@ function Followed({
   const density = conversationLayout.density.use()
   // The agent's session outlives this conversation, and so does what was written for it.
   const name = shown.conversation?.session ?? id
-  const draft = useMemo(() => messageDraft(name), [name])
+  const draft = useMessageDraft(name)
   useLayoutEffect(() => renameDraft(id, name), [id, name])
   const { places, dialog } = useFolderPlaces(() => view.store.getState().conversation?.folder ?? null)
   const actions = useMemo(() => ({ ...actionsOf(view, id), ...places }), [view, id, places])

@@ -25,7 +25,7 @@ import {
   type Sending,
 } from '../conversation-state'
 import { ConversationView } from '../conversation-view'
-import { messageDraft, plainSources as sources } from './composer-sources'
+import { plainSources as sources, useMessageDraft } from './composer-sources'
 import { useFolderPlaces } from './folder-places'
 import { useReveal } from '../find/reveal'
 import { exportSession } from './session-export'
@@ -54,7 +54,7 @@ function Followed({
   const summary = useSession(session)
   const mayResume = useSetting('sessionsResume')
   const density = conversationLayout.density.use()
-  const draft = useMemo(() => messageDraft(session), [session])
+  const draft = useMessageDraft(session)
   const { places, dialog } = useFolderPlaces(() => view.store.getState().transcript.facts.folder)
   const actions = useMemo(() => ({ ...actionsOf(view, session), ...places }), [view, session, places])
   const { transcript, revision } = shown

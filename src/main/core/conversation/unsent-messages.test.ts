@@ -1,0 +1,90 @@
+import { mkdtemp, readdir, rm, stat } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { LiveConversation } from './live-conversation'
+import { UnsentMessages } from './unsent-messages'
+
+let folder: string
+let unsent: UnsentMessages
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'greenlight-unsent-'))
+  unsent = new UnsentMessages(folder)
+})
+afterEach(() => rm(folder, { recursive: true, force: true }))
+
+const done = () => Promise.resolve({ ok: true as const, value: {} })
+const picture = { mediaType: 'image/png' as const, data: 'iVBO' }
+const message = (text: string) => ({ text, pictures: [picture], withContext: false })
+
+function conversation(session: string | null) {
+  const live = new LiveConversation(
+    { title: 'T', agent: 'Claude', folder },
+    { send: done, stop: done, restart: done, end: done, choose: done },
+  )
+  live.update({ session, activity: 'working', process: { phase: 'running', startedAt: 0 } })
+  return live
+}
+
+/** As an app that starts after this one was killed. */
+async function afterwards(): Promise<UnsentMessages> {
+  await unsent.flush()
+  return new UnsentMessages(folder)
+}
+
+test('what waits in a conversation outlives the app, and is taken back once', async () => {
+  const live = conversation('s1')
+  unsent.follow('live:1', live)
+  await live.send(message('One'))
+  await live.send(message('Two'))
+  const later = await afterwards()
+  expect(await later.take('s2')).toEqual([])
+  const kept = (text: string) => ({ text, pictures: [{ ...picture, name: '' }] })
+  expect(await later.take('s1')).toEqual([kept('One'), kept('Two')])
+  expect(await later.take('s1')).toEqual([])
+  const [file] = await readdir(join(folder, 'unsent-messages'))
+  expect(file).toBeUndefined()
+})
+
+test('what was sent or taken back meanwhile isn’t there any more', async () => {
+  const live = conversation('s1')
+  unsent.follow('live:1', live)
+  await live.send(message('One'))
+  await live.send(message('Two'))
+  live.update({ activity: 'idle' })
+  await live.withdraw('m2')
+  expect(await (await afterwards()).take('s1')).toEqual([])
+})
+
+test('nothing is taken out of a conversation that goes on; what waits when it is over can be', async () => {
+  const live = conversation(null)
+  const following = unsent.follow('live:1', live)
+  await live.send(message('One'))
+  live.update({ session: 's1' })
+  expect(await unsent.take('s1')).toEqual([])
+  expect(live.state.queue).toHaveLength(1)
+  following.dispose()
+  expect(await unsent.take('s1')).toMatchObject([{ text: 'One' }])
+})
+
+test('pictures of a draft are there again, only for their owner to read, until there are none', async () => {
+  const named = { ...picture, name: 'plan.png' }
+  unsent.keepDraft('s1', [named])
+  await unsent.flush()
+  const [file = ''] = await readdir(join(folder, 'unsent-messages'))
+  if (process.platform !== 'win32')
+    expect((await stat(join(folder, 'unsent-messages', file))).mode & 0o777).toBe(0o600)
+  expect(await (await afterwards()).take('s1')).toEqual([{ text: '', pictures: [named] }])
+  unsent.keepDraft('s1', [named])
+  unsent.keepDraft('s1', [])
+  expect(await (await afterwards()).take('s1')).toEqual([])
+})
+
+test('the oldest are dropped beyond a hundred', async () => {
+  for (let count = 0; count < 103; count++) {
+    unsent.keepDraft(`s${count}`, [{ ...picture, name: '' }])
+    await unsent.flush()
+  }
+  expect(await readdir(join(folder, 'unsent-messages'))).toHaveLength(100)
+  expect(await unsent.take('s102')).toHaveLength(1)
+})

@@ -1,0 +1,150 @@
+import { readdir, rm, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { z } from 'zod'
+import { type UnsentMessage, unsentMessage } from '../../../shared/contract/conversations'
+import { type Disposable, DisposableStack, disposable, Emitter } from '../../../shared/lifetime'
+import { hashContent } from '../files/content-hash'
+import { writeJsonFile } from '../files/json-file'
+import { readIfShort } from '../files/regular-file'
+import type { DrivenConversation } from './conversation'
+
+/** Beyond these the oldest are dropped: so many files, and bytes of all of them. */
+const mostFiles = 100
+const mostBytes = 200 * 1024 * 1024
+
+const unsentFile = z.object({ version: z.literal(1), messages: z.array(unsentMessage) })
+
+/** Who keeps the pictures of drafts, beside the conversations. */
+const draft = 'draft'
+
+/**
+ * What the person has written and no agent has read, in DATA/unsent-messages: messages that wait in conversations, and
+ * pictures of drafts. It outlives a reload, a crash and the end of a conversation, until a page takes it back.
+ */
+export class UnsentMessages {
+  readonly #folder: string
+  readonly #problems = new Emitter<string>()
+  /** Whose messages still wait where they are. */
+  readonly #waiting = new Set<string>()
+  readonly #unwritten = new Map<string, readonly UnsentMessage[]>()
+  #writing: Promise<void> | null = null
+  /** Tells why nothing can be kept, as a sentence. */
+  readonly onProblem = this.#problems.on
+
+  constructor(dataDirectory: string) {
+    this.#folder = join(dataDirectory, 'unsent-messages')
+  }
+
+  /** Keeps what waits in a conversation, until its end; what still waits then can be taken back. */
+  follow(id: string, conversation: DrivenConversation): Disposable {
+    this.#waiting.add(id)
+    let kept = ''
+    let last: string | null = null
+    const keep = () => {
+      const { session } = conversation.state
+      const messages = conversation.waiting.map(({ text, pictures }) => ({
+        text,
+        pictures: pictures.map((picture) => ({ ...picture, name: '' })),
+      }))
+      const now = hashContent(JSON.stringify([session, messages]))
+      if (session === null || now === kept || (messages.length === 0 && kept === '')) return
+      kept = messages.length === 0 ? '' : now
+      // It goes on as another session.
+      if (last !== null && last !== session) this.#keep(last, id, [])
+      last = session
+      this.#keep(session, id, messages)
+    }
+    return new DisposableStack(
+      conversation.onState(({ queue, session }) => {
+        if (queue !== undefined || session !== undefined) keep()
+      }),
+      disposable(() => this.#waiting.delete(id)),
+    )
+  }
+
+  /** Keeps the pictures of a draft; none: there is nothing to keep any more. */
+  keepDraft(name: string, pictures: UnsentMessage['pictures']): void {
+    this.#keep(name, draft, pictures.length === 0 ? [] : [{ text: '', pictures }])
+  }
+
+  /** What is kept for a session or conversation and waits nowhere any more. From now on it is the taker's. */
+  async take(name: string): Promise<UnsentMessage[]> {
+    await this.flush()
+    const waiting = new Set([...this.#waiting].map((owner) => fileOf(name, owner)))
+    const taken: UnsentMessage[] = []
+    for (const { file } of await this.#files()) {
+      if (!file.startsWith(beginningOf(name)) || waiting.has(file)) continue
+      const path = join(this.#folder, file)
+      const read = unsentFile.safeParse(await readIfShort(path, mostBytes).then(parsed, () => null))
+      if (!read.success) continue
+      taken.push(...read.data.messages)
+      await rm(path, { force: true })
+    }
+    return taken
+  }
+
+  /** Resolves when everything is on disk. */
+  async flush(): Promise<void> {
+    while (this.#writing) await this.#writing
+  }
+
+  #keep(name: string, owner: string, messages: readonly UnsentMessage[]): void {
+    this.#unwritten.set(fileOf(name, owner), messages)
+    this.#writing ??= this.#writeAll().finally(() => (this.#writing = null))
+  }
+
+  async #writeAll(): Promise<void> {
+    for (;;) {
+      const [next] = this.#unwritten
+      if (!next) return
+      const [file, messages] = next
+      this.#unwritten.delete(file)
+      const path = join(this.#folder, file)
+      if (messages.length === 0) await rm(path, { force: true }).catch(() => undefined)
+      else await this.#write(path, messages)
+    }
+  }
+
+  async #write(path: string, messages: readonly UnsentMessage[]): Promise<void> {
+    const written = await writeJsonFile(path, { version: 1, messages })
+    if (!written.ok)
+      return this.#problems.emit(
+        `What you haven’t sent yet may be lost when Greenlight ends. ${written.failure.message}`,
+      )
+    let bytes = 0
+    for (const [index, { file, size }] of (await this.#files()).toReversed().entries()) {
+      bytes += size
+      if (index > 0 && (index >= mostFiles || bytes > mostBytes))
+        await rm(join(this.#folder, file), { force: true })
+    }
+  }
+
+  /** The oldest first. */
+  async #files(): Promise<{ file: string; size: number }[]> {
+    const names = await readdir(this.#folder).catch(() => [])
+    const found = await Promise.all(
+      names.map(async (file) => {
+        const about = await stat(join(this.#folder, file)).catch(() => null)
+        return about ? [{ file, size: about.size, at: about.mtimeMs }] : []
+      }),
+    )
+    return found.flat().sort((a, b) => a.at - b.at)
+  }
+}
+
+/** For whom the messages are, a session or a conversation that has none yet, and who keeps them. */
+function fileOf(name: string, owner: string): string {
+  return `${beginningOf(name)}${hashContent(owner).slice(0, 16)}.json`
+}
+
+function beginningOf(name: string): string {
+  return `${hashContent(name).slice(0, 32)}-`
+}
+
+function parsed(bytes: Buffer | undefined): unknown {
+  try {
+    return bytes && JSON.parse(bytes.toString('utf8'))
+  } catch {
+    return null
+  }
+}
