@@ -43,23 +43,32 @@ export class ClaudeStarter implements ConversationStarter {
     }
   }
 
-  async begin(values: FieldValues, first: OutgoingMessage | null): Promise<Result<{ id: string }>> {
+  async begin(
+    values: FieldValues,
+    first: OutgoingMessage | null,
+    by: 'person' | 'program',
+  ): Promise<Result<{ id: string }>> {
     const [problem] = Object.values(validateFields(beginFields(this.#models), values))
     if (problem !== undefined) return fail('invalid', problem)
     const from = resumptionOf(values)
     if (!from.ok) return from
+    if (by === 'person') this.#remember(values)
+    return this.#open(values, from.value, first, by === 'person')
+  }
+
+  #remember(values: FieldValues): void {
     const { folders, machine } = this.#window
     const { beginnings } = machine.folderStates.read(folders.paths)
     machine.folderStates.update(folders.paths, {
       beginnings: { ...beginnings, [this.agent]: keptValues(values) },
     })
-    return this.#open(values, from.value, first)
   }
 
   async #open(
     values: FieldValues,
     from: Resumption | null,
     first: OutgoingMessage | null,
+    isInFront: boolean,
   ): Promise<Result<{ id: string }>> {
     const found = await this.#find()
     if (!found.ok) return found
@@ -74,9 +83,10 @@ export class ClaudeStarter implements ConversationStarter {
           { ...chosen, sessionId: '' },
           upTo && { session: upTo.session, isFork: true, upTo: upTo.message },
           message,
+          true,
         ),
     })
-    return conversation.begin(first)
+    return conversation.begin(first, isInFront)
   }
 
   /** The program and the folder that it works in, or why there is none. */

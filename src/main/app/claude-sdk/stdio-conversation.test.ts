@@ -235,6 +235,17 @@ test('what was filled in is there the next time, but not that nothing is asked',
   })
 })
 
+test('one that another program begins comes behind what is shown, and isn’t remembered', async () => {
+  const talk = await Talk.begin(window, { effort: 'high' })
+  const { active } = window.tabs.state
+  const [starter] = window.starters.filter(({ agent }) => agent === 'claude')
+  const begun = await starter?.begin({ model: 'default', effort: 'default' }, null, 'program')
+  expect(begun).toMatchObject({ ok: true })
+  expect(window.tabs.state).toMatchObject({ active, tabs: [{ kind: 'other' }, { kind: 'other' }] })
+  const { offers } = await talk.page.call('conversation.offers', {})
+  expect(offers.find(({ agent }) => agent === 'claude')?.values).toMatchObject({ effort: 'high' })
+})
+
 test('nothing is begun in a folder that is not trusted', async () => {
   await window.parts.trust.answer(project, false)
   await expect(Talk.begin(window)).rejects.toThrow('isn’t trusted')

@@ -135,12 +135,13 @@ export class StdioConversation {
     )
   }
 
-  /** Shows its tab and starts the program; `first` is sent as soon as it can be. */
-  async begin(first: OutgoingMessage | null): Promise<Result<{ id: string }>> {
+  /** Shows its tab, in front or behind what is shown, and starts the program; `first` is sent as soon as it can be. */
+  async begin(first: OutgoingMessage | null, isInFront: boolean): Promise<Result<{ id: string }>> {
     const { conversations, editor } = this.#window
     const known = this.#owned.add(conversations.add(this.#conversation.live))
     this.#id = known.id
-    const tab = editor.tabs.openOther(tabOfSession(known.id))
+    const activate = isInFront || editor.tabs.active === undefined
+    const tab = editor.tabs.openOther(tabOfSession(known.id), { activate })
     this.#owned.add(
       editor.tabs.on((event) => {
         if (event.kind === 'closed' && event.tab.id === tab) void this.#end()

@@ -61,7 +61,7 @@ export function conversationHandlers({
       'conversation.begin': async ({ agent, values, first }) =>
         (await starters()
           .find((starter) => starter.agent === agent)
-          ?.begin(values, first)) ?? noStarter,
+          ?.begin(values, first, 'person')) ?? noStarter,
       'conversation.earlier': ({ id, before }) => {
         const source = conversations.get(id)?.source
         return source ? succeed(source.page(pageLength, before)) : gone

@@ -63,7 +63,7 @@ export class SessionDelivery {
     const window = this.#window()
     const starter = window?.starters.find(({ agent }) => agent === claude.id)
     if (!window || !starter) return noFolder
-    const begun = await starter.begin({ ...plainValues, sessionId: id }, messageOf(text))
+    const begun = await starter.begin({ ...plainValues, sessionId: id }, messageOf(text), 'program')
     if (!begun.ok) return begun
     const conversation = window.conversations.get(begun.value.id)
     if (conversation) this.#begun.set(id, conversation)

@@ -68,6 +68,13 @@ export interface ConversationStarter {
   /** The agent's id. */
   readonly agent: string
   offer(): Promise<ConversationOffer>
-  /** Begins one with a form's values and shows its tab. `first` is sent at once. */
-  begin(values: FieldValues, first: OutgoingMessage | null): Promise<Result<{ id: string }>>
+  /**
+   * Begins one with a form's values and shows its tab. `first` is sent at once. Where another program has it begun, its tab
+   * comes behind what is shown, and the values aren't remembered.
+   */
+  begin(
+    values: FieldValues,
+    first: OutgoingMessage | null,
+    by: 'person' | 'program',
+  ): Promise<Result<{ id: string }>>
 }
