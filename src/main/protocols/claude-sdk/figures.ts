@@ -33,8 +33,19 @@ export function contextFigures({
   return [{ title: 'Context', rows: [whole, ...rows] }]
 }
 
+/** What results have told so far. */
+export interface ResultCounts {
+  /** Answers of the model. */
+  turns: number
+  /** Uses of tools that were not allowed. */
+  refused: number
+}
+
 /** What the session has cost, in money, time and tokens. */
-export function usageFigures({ session }: z.infer<typeof sessionUsage>): ConversationFigures {
+export function usageFigures(
+  { session }: z.infer<typeof sessionUsage>,
+  { turns, refused }: ResultCounts,
+): ConversationFigures {
   const seconds = (ms: number) => `${number(Math.round(ms / 1000))} s`
   const total = {
     title: 'Session',
@@ -42,6 +53,8 @@ export function usageFigures({ session }: z.infer<typeof sessionUsage>): Convers
       { label: 'Estimated cost', value: dollars(session.total_cost_usd) },
       { label: 'Time of the model', value: seconds(session.total_api_duration_ms) },
       { label: 'Time in all', value: seconds(session.total_duration_ms) },
+      { label: 'Turns of the model', value: number(turns) },
+      { label: 'Tools not allowed', value: number(refused) },
       {
         label: 'Lines',
         value: `${number(session.total_lines_added)} added, ${number(session.total_lines_removed)} removed`,

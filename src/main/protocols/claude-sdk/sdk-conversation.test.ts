@@ -199,3 +199,29 @@ test('its switch is how much is asked of it: as usual, until the person says oth
   expect(isOn()).toEqual([true])
   expect([policy.of('c'), policy.of('other')]).toEqual(['every', 'mode'])
 })
+
+test('its figures count turns of the model and tools that were not allowed, over all results', async () => {
+  const { conversation, written } = rig()
+  for (const [num_turns, denied] of [
+    [2, ['a']],
+    [1, []],
+  ] as const)
+    conversation.take({
+      ...{ type: 'result', subtype: 'success', num_turns },
+      permission_denials: denied.map((tool_use_id) => ({ tool_name: 'Bash', tool_use_id })),
+    })
+  const asked = conversation.live.figures()
+  await vi.advanceTimersByTimeAsync(0)
+  for (const { request, request_id } of written) {
+    const isUsage = request?.subtype === 'get_usage'
+    const answer = isUsage
+      ? { subtype: 'success', response: { session: {} } }
+      : { subtype: 'error', error: 'No.' }
+    conversation.take({ type: 'control_response', response: { ...answer, request_id } })
+  }
+  const rows = [
+    { label: 'Turns of the model', value: '3' },
+    { label: 'Tools not allowed', value: '1' },
+  ]
+  expect(await asked).toMatchObject({ ok: true, value: [{ rows: expect.arrayContaining(rows) as unknown }] })
+})

@@ -24,7 +24,7 @@ import {
   rulesPart,
   withParts,
 } from './agent-parts'
-import { contextFigures, usageFigures, usageOfModels } from './figures'
+import { contextFigures, type ResultCounts, usageFigures, usageOfModels } from './figures'
 import type { PermissionDesk } from './permission-desk'
 import { afterEdit, beforeEdit } from './refusal'
 import { SdkLink } from './sdk-link'
@@ -170,6 +170,7 @@ export class SdkConversation implements Disposable {
   /** The last message before each prompt, by the prompt's item; null before the first. */
   readonly #before = new Map<string, string | null>()
   #last: string | null = null
+  #counts: ResultCounts = { turns: 0, refused: 0 }
   /** Prompts that began before their session was known. */
   #unkept: string[] = []
   /** Whether it says itself when it works and rests. */
@@ -459,6 +460,11 @@ export class SdkConversation implements Disposable {
   #hearResult(message: WireMessage): void {
     const read = resultMessage.safeParse(message).data
     if (!read) return
+    const { turns, refused } = this.#counts
+    this.#counts = {
+      turns: turns + (read.num_turns ?? 0),
+      refused: refused + read.permission_denials.length,
+    }
     const usage = usageOfModels(read.modelUsage)
     this.live.update({
       ...(usage === null ? {} : { usage }),
@@ -695,7 +701,7 @@ export class SdkConversation implements Disposable {
     const readContext = context.ok ? contextUsage.safeParse(context.value).data : undefined
     const readUsage = usage.ok ? sessionUsage.safeParse(usage.value).data : undefined
     return succeed([
-      ...(readUsage ? usageFigures(readUsage) : []),
+      ...(readUsage ? usageFigures(readUsage, this.#counts) : []),
       ...(readContext ? contextFigures(readContext) : []),
     ])
   }
