@@ -1,0 +1,40 @@
+import { expect } from '@playwright/test'
+import { putClaudeOnPath, trustFolders } from '../scripted-claude/on-path'
+import { runningClaudes } from '../scripted-claude/scripted-claude'
+import { button, press, runCommand, test, typeAfter } from './open-app'
+import { field, log, pastePicture, waiting } from './talk-in-app'
+
+test('a conversation is begun, its change is reviewed before it is written, and what it runs ends with the app', async ({
+  app,
+}) => {
+  putClaudeOnPath(app.place)
+  trustFolders(app.place, [app.place.project])
+  const path = app.write('notes.txt', 'one\n')
+  await app.start()
+  const { page } = app
+  await runCommand(page, 'New conversation')
+  const form = page.getByRole('dialog', { name: 'New conversation' })
+  await form.getByRole('combobox', { name: 'Permission mode' }).selectOption('acceptEdits')
+  await form.getByRole('textbox', { name: 'First message' }).fill(`write ${path} two`)
+  await button(form, 'Start conversation').click()
+  await expect(field(page)).toBeFocused()
+  await page.getByRole('button', { name: 'Open review' }).last().click()
+  expect(app.read('notes.txt')).toBe('one\n')
+  await typeAfter(page, 'two', ' and a half')
+  await press(page, 'Accept file')
+  await page.getByRole('tab', { name: /^write / }).click()
+  await expect(log(page)).toContainText('wrote two and a half')
+  expect(app.read('notes.txt')).toBe('two and a half\n')
+
+  await pastePicture(page)
+  await expect(page.getByRole('img', { name: 'plan.png' })).toBeVisible()
+  await field(page).fill('wait')
+  await field(page).press('Enter')
+  await expect(log(page).getByRole('img', { name: 'From the conversation' })).toBeVisible()
+  await field(page).fill('not now')
+  await field(page).press('Enter')
+  await expect(waiting(page)).toHaveText([/^not now/])
+  expect(runningClaudes(app.place.home)).toHaveLength(1)
+  await app.kill()
+  await expect.poll(() => runningClaudes(app.place.home)).toEqual([])
+})
