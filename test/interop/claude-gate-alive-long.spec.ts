@@ -32,6 +32,28 @@ test('started with --safe-mode it is said by the end of the turn in which a file
   )
 })
 
+test('hooks switched off under one that is connected to nothing: said at once, though nothing shows its turns', async ({
+  claude,
+}) => {
+  claude.write('app.ts', 'one\ntwo\n')
+  const path = claude.path('app.ts')
+  claude.api.setScript(tasks({ 'task-asked': [readOf(path), editOf(path, 'two', 'TWO')] }))
+  await claude.start()
+  const terminal = await claude.openShell()
+  await claude.type(terminal, 'CLAUDE_CODE_AUTO_CONNECT_IDE=false claude --permission-mode acceptEdits')
+  await expect(screenOf(terminal)).toContainText('❯')
+  await claude.prompt(terminal, 'do task-asked')
+  await claude.accept('app.ts')
+  await expect(screenOf(terminal)).toContainText('task-asked is done.')
+  const said = (words: string) =>
+    claude.page.getByRole('button', { name: `Claude: not connected, ${words}`, exact: true })
+  await expect(said('every change reviewed')).toBeVisible()
+
+  writeFileSync(join(claude.place.config, 'settings.json'), JSON.stringify({ disableAllHooks: true }))
+  await expect(said('not every change reviewed')).toBeVisible()
+  await expect(await panel(claude, 'not connected')).toContainText('Hooks are switched off in ')
+})
+
 test('one that connects to nothing and calls no hooks is a warning on its terminal and in Connections within a turn', async ({
   claude,
 }) => {

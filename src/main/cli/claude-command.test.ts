@@ -76,6 +76,19 @@ it('gives every word, what the window gives, and hooks of its own, for as long a
   expect(existsSync(plugins?.[0] ?? '')).toBe(false)
 })
 
+it('starts nothing with what leaves hooks out, and asks no window', async () => {
+  await own(fail('unasked', 'Never asked.'))
+  expect(await run(['--model', 'x', '--bare'])).toBe(1)
+  expect(await run([], { CLAUDE_CODE_SAFE_MODE: '1' })).toBe(1)
+  expect(said).toEqual([
+    '--bare leaves Greenlight’s hooks out, so nothing could be reviewed. Start it without, or start claude itself.',
+    expect.stringContaining('CLAUDE_CODE_SAFE_MODE leaves'),
+  ])
+  expect(heard).toEqual([])
+  await run(['-p', '--', '--bare'])
+  expect(said.at(-1)).toBe('Never asked.')
+})
+
 it('starts nothing where nothing could be reviewed, and says why', async () => {
   expect(await run([])).toBe(1)
   await own(fail('no-window', 'No window of Greenlight has /project open. Open it, then try again.'))

@@ -1,4 +1,5 @@
 import { claudeWrapper, settingsVariable } from '../app/claude-hooks/claude-wrapper'
+import { describeHookless } from '../app/claude-hooks/hookless-start'
 import { startRelay } from '../app/claude-hooks/hook-relay'
 import { pluginFolders, pluginVariable } from '../app/claude-hooks/plugin-folders'
 import { type Environment, withLoopback } from '../core/platform/environment'
@@ -23,6 +24,11 @@ export async function runClaude(
   { words, folder, dataDir }: ClaudeArguments,
   { env, say }: { env: Environment; say(sentence: string): void },
 ): Promise<number> {
+  const hookless = describeHookless(words, env)
+  if (hookless !== null) {
+    say(hookless)
+    return 1
+  }
   const { dataDirectory, window } = placeOf(dataDir, env)
   const { command } = claudeWrapper
   const start = await askForOutside(dataDirectory, { command, folder, window })

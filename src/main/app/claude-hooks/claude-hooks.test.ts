@@ -250,11 +250,15 @@ describe('the server', () => {
 })
 
 describe('a relay', () => {
-  const outside = () =>
-    window.dialects.find(({ facts }) => facts.id === 'claude-hooks')?.open.outside?.('outside-1') ?? null
+  const outside = async () => {
+    const open = window.dialects.find(({ facts }) => facts.id === 'claude-hooks')?.open
+    return (await open?.outside?.('outside-1', project)) ?? null
+  }
 
   test('is answered like a terminal of the window’s, also by the app that follows', async () => {
-    const { variables: given, address } = outside() ?? { variables: {}, address: '' }
+    const start = await outside()
+    if (!start?.ok) throw new Error('not offered')
+    const { variables: given, address } = start.value
     const started = await startRelay(address)
     if (!started.ok) throw new Error(started.failure.message)
     const relay = started.value
@@ -289,6 +293,22 @@ describe('a relay', () => {
 
   test('is not offered while the server is off', async () => {
     await window.serverOf('claude-hooks')?.switch(false)
-    expect(outside()).toBeNull()
+    expect(await outside()).toBeNull()
+  })
+
+  test('is not offered where settings switch hooks off, and says what to do', async () => {
+    mkdirSync(at('.claude'))
+    writeFileSync(at('.claude/settings.json'), JSON.stringify({ disableAllHooks: true }))
+    expect(await outside()).toMatchObject({
+      failure: {
+        message:
+          'Hooks are switched off in ~/project/.claude/settings.json, so nothing could be reviewed. Switch them on in Connections, then try again.',
+      },
+    })
+    expect(await pageOf(window).call('connections.mend', { id: 'hooks-on claude-hooks' })).toMatchObject({
+      ok: true,
+    })
+    const start = await outside()
+    expect(start?.ok && start.value.variables['GREENLIGHT_CLAUDE_SETTINGS']).toContain('hooks-on.json')
   })
 })

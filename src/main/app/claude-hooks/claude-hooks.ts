@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { claude } from '../../core/agents/claude'
+import { fail, succeed } from '../../../shared/result'
 import { SessionProcesses } from '../../core/history/session-processes'
 import { configFolders } from '../../protocols/claude-ide/lock-files'
 import { dialectId } from '../../protocols/claude-hooks/dialect-id'
@@ -17,7 +18,7 @@ import type { DialectWindow, OpenDialect, OwnChecks, WindowDialect } from '../di
 import { WindowServer } from '../dialect-kit/window-server'
 import { describeGate, gateNow, warnOfGate } from '../dialect-kit/gate-sentences'
 import { claudeWrapper, settingsVariable } from './claude-wrapper'
-import { gateOfWindow, hookChecks, questionOfHooks } from './gate-of-window'
+import { describeHooksOff, gateOfWindow, hookChecks, questionOfHooks } from './gate-of-window'
 import { DueWords } from './due-words'
 import type { GateWatch } from './gate-watch'
 import { HeldRequests } from './held-requests'
@@ -153,9 +154,11 @@ class ClaudeHooks implements OpenDialect {
     }
   }
 
-  outside(terminal: string): ReturnType<NonNullable<OpenDialect['outside']>> {
+  async outside(terminal: string, folder: string): ReturnType<NonNullable<OpenDialect['outside']>> {
+    const off = await describeHooksOff(this.#window, folder)
     const address = this.server.running?.relays ?? null
-    return address === null ? null : { variables: this.variables(terminal), address }
+    if (address === null) return null
+    return off === null ? succeed({ variables: this.variables(terminal), address }) : fail('hooks-off', off)
   }
 
   matchTerminals(): void {

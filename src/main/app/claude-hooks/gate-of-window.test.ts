@@ -112,6 +112,29 @@ test('a gate that is no longer in force is a warning on its agent by the end of 
   ide.dispose()
 })
 
+test('one that is connected to nothing is a warning as soon as settings switch its hooks off, unless those are overruled', async () => {
+  const page = pageOf(window)
+  const changed = { ...prompt(), hook_event_name: 'ConfigChange' }
+  const isReviewed = 'Every change is reviewed, unless a rule for files says otherwise.'
+  await peerOf().ask(prompt())
+  expect(connection()?.note).toBe(isReviewed)
+  mkdirSync(at('.claude'))
+  writeFileSync(at('.claude/settings.local.json'), JSON.stringify({ disableAllHooks: true }))
+  await peerOf().ask(changed)
+  await vi.waitFor(() =>
+    expect(connection()).toMatchObject({
+      unasked: {
+        sentence: expect.stringMatching(/^Hooks are switched off in .*settings\.local\.json/) as string,
+        certain: true,
+      },
+      note: null,
+    }),
+  )
+  await page.call('settings.set', { claudeHooksDespiteOff: 'on' })
+  await peerOf().ask(changed)
+  await vi.waitFor(() => expect(connection()).toMatchObject({ unasked: null, note: isReviewed }))
+})
+
 test('one in a terminal that neither calls hooks nor is connected is a warning by the end of its turn', async () => {
   expect(await window.terminals.create({ profile: 'shell', columns: 80, rows: 24 })).toMatchObject({
     ok: true,
@@ -289,6 +312,17 @@ test('what the mode lets through is on record where nobody looks at it, and what
       ...{ dialect: 'claude-hooks', session, turn: 'p1' },
     },
   ])
+})
+
+test('the check list says where Claude Code asks about changes in its terminal only', async () => {
+  const found = async () => {
+    const { servers } = await pageOf(window).call('connections.check', {})
+    return servers.flatMap(({ checks }) => checks).find(({ id }) => id.startsWith('diff-tool'))?.words
+  }
+  writeFileSync(join(home, '.claude.json'), JSON.stringify({ diffTool: 'auto' }))
+  expect(await found()).toBeUndefined()
+  writeFileSync(join(home, '.claude.json'), JSON.stringify({ diffTool: 'terminal' }))
+  expect(await found()).toMatch(/^Claude Code is set to show changes in its terminal/)
 })
 
 test('the check list names a version that may be too old', async () => {

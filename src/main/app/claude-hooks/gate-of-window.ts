@@ -9,10 +9,11 @@ import { readNote } from '../../core/history/session-note'
 import { notesFolder } from '../../core/history/session-places'
 import { findCommandLines } from '../../core/platform/command-lines'
 import { dialectId } from '../../protocols/claude-hooks/dialect-id'
-import { tokenVariable } from '../../protocols/claude-hooks/hook-entry'
+import { terminalVariable, tokenVariable } from '../../protocols/claude-hooks/hook-entry'
 import { describeNotInForce, describeOld } from '../../protocols/claude-hooks/not-in-force'
 import { configFolders } from '../../protocols/claude-ide/lock-files'
 import type { DialectWindow } from '../dialect-kit/dialect'
+import { showsDiffsItself } from './diff-tool'
 import { GateWatch } from './gate-watch'
 import { findHooksOff, type HooksOff, isOffByPolicy, settingsFiles, shortName } from './hooks-off'
 
@@ -23,10 +24,25 @@ export function gateOfWindow(window: DialectWindow, isGiven: (terminal: string) 
     ...{ connections: agents.connections, states: gated, isGiven },
     followStatus: (pid, listener) => followStatus(window, pid, listener),
     explain: (connection, refusal) => explain(window, connection, refusal),
+    areSwitchedOff: async (folder) => (await describeHooksOff(window, folder)) !== null,
   })
 }
 
+/** Why nothing would be asked of what is started in a folder, and what to do, by its settings; null if they say nothing. */
+export async function describeHooksOff(window: DialectWindow, folder: string): Promise<string | null> {
+  if (await isOffByPolicy())
+    return 'Your organisation’s policy switches hooks off, so nothing could be reviewed. Start claude itself; what it writes is shown afterwards.'
+  if (window.settings.get().claudeHooksDespiteOff === 'on') return null
+  const off = await hooksOff(window, folder)
+  return (
+    off &&
+    `Hooks are switched off in ${shortName(off.file, window.machine.home)}, so nothing could be reviewed. Switch them on in Connections, then try again.`
+  )
+}
+
 const switchOn = 'Switch them on in Greenlight'
+const asksThere =
+  'Claude Code is set to show changes in its terminal, so it asks about them there and not here. Type /config in it, and set “Diff tool” to auto.'
 
 /** What is asked where settings switch hooks off, and the person hasn't said yet what then; null where they don't. */
 export async function questionOfHooks(window: DialectWindow): Promise<GateQuestion | null> {
@@ -48,15 +64,24 @@ function ownHooks({ own }: HooksOff, home: string): string | null {
   return own.map(({ file, count }) => `${count} in ${shortName(file, home)}`).join(', ') || null
 }
 
-/** What the check list says of hooks that aren't called: an old version, and settings, which the person can overrule. */
+/**
+ * What the check list says of hooks that aren't called, an old version, and settings, which the person can overrule; and of
+ * a Claude Code that asks about changes in its terminal alone.
+ */
 export function hookChecks(window: DialectWindow) {
   const { settings, machine } = window
   return {
     async find(): Promise<Check[]> {
-      const [off, found] = await Promise.all([hooksOff(window), machine.programs.find(claude)])
+      const [off, found, isInTerminal] = await Promise.all([
+        hooksOff(window),
+        machine.programs.find(claude),
+        showsDiffsItself(join(machine.env['CLAUDE_CONFIG_DIR'] || machine.home, '.claude.json')),
+      ])
       const old = found?.version == null ? null : describeOld(found.version)
-      const checks: Check[] =
-        old === null ? [] : [{ id: `hooks-old ${dialectId}`, state: 'unsure', words: old, mend: null }]
+      const checks: Check[] = []
+      if (old !== null) checks.push({ id: `hooks-old ${dialectId}`, state: 'unsure', words: old, mend: null })
+      if (isInTerminal)
+        checks.push({ id: `diff-tool ${dialectId}`, state: 'unsure', words: asksThere, mend: null })
       const { claudeHooksDespiteOff: word } = settings.get()
       if (!off || word === 'on') return checks
       const own = ownHooks(off, machine.home)
@@ -107,7 +132,7 @@ async function explain(
   window: DialectWindow,
   { pid, version }: Connection,
   refusal: string | null,
-): Promise<string> {
+): Promise<{ sentence: string; terminal: string | null }> {
   const { home, programs } = window.machine
   const [isPolicy, off, found] = await Promise.all([
     isOffByPolicy(),
@@ -117,13 +142,14 @@ async function explain(
   const lines = pid === null ? [] : await findCommandLines(() => true)
   const start = lines.find((line) => line.pid === pid) ?? null
   const isOverridden = window.settings.get().claudeHooksDespiteOff === 'on'
-  return describeNotInForce({
+  const sentence = describeNotInForce({
     ...{ refusal, isOffByPolicy: isPolicy, start, version: version ?? found?.version ?? null },
     off: off && { file: shortName(off.file, home), isOverridden },
     hasVariables: start?.variables ? tokenVariable in start.variables : null,
   })
+  return { sentence, terminal: start?.variables?.[terminalVariable] ?? null }
 }
 
-function hooksOff({ folders, machine: { home, env } }: DialectWindow) {
-  return findHooksOff(settingsFiles(folders.paths[0], env['CLAUDE_CONFIG_DIR'] || join(home, '.claude')))
+function hooksOff({ folders, machine: { home, env } }: DialectWindow, folder = folders.paths[0]) {
+  return findHooksOff(settingsFiles(folder, env['CLAUDE_CONFIG_DIR'] || join(home, '.claude')))
 }

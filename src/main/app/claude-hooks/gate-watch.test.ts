@@ -1,4 +1,4 @@
-import { beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test, vi } from 'vitest'
 import type { Connection } from '../../../shared/contract/connections'
 import { disposable } from '../../../shared/lifetime'
 import { Connections } from '../../core/connections/connections'
@@ -13,12 +13,17 @@ let watch: GateWatch
 let followed: Map<number, (status: NotedStatus) => void>
 let explained: (string | null)[]
 let now: number
+let switchedOff: string[]
+/** The terminal that the environment of a command line names. */
+let named: string | null
 beforeEach(() => {
   connections = new Connections()
   states = new GateStates()
   followed = new Map()
   explained = []
   now = 1_000_000
+  switchedOff = []
+  named = null
   watch = new GateWatch({
     ...{ connections, states, isGiven: (terminal) => terminal === 'given', now: () => now },
     followStatus(pid, listener) {
@@ -27,8 +32,9 @@ beforeEach(() => {
     },
     explain(_, refusal) {
       explained.push(refusal)
-      return Promise.resolve(refusal ?? 'Why.')
+      return Promise.resolve({ sentence: refusal ?? 'Why.', terminal: named })
     },
+    areSwitchedOff: (folder) => Promise.resolve(switchedOff.includes(folder)),
   })
 })
 
@@ -95,6 +101,37 @@ test('a write whose tool had no hook is noticed at once, also of one that was st
   expect(states.of('a')).toMatchObject({ state: 'in-force', terminal: 'outside-1', isExpected: true })
   connections.tellWrote({ connection: 'a', path: '/p', call: 'y' })
   expect(states.of('a')?.state).toBe('not-in-force')
+})
+
+test('settings that switch hooks off in a session’s folder are noticed by the last hook that is called', async () => {
+  connect('a', 'given')
+  const changed: HookCall = { ...any, hook_event_name: 'ConfigChange' }
+  watch.heard('a', changed, 'given')
+  await Promise.resolve()
+  expect(states.of('a')?.state).toBe('in-force')
+  switchedOff = ['/']
+  watch.heard('a', changed, 'given')
+  await vi.waitFor(() => expect(states.of('a')).toMatchObject({ state: 'not-in-force', sentence: 'Why.' }))
+  watch.heard('a', prompt, 'given')
+  expect(states.of('a')?.state).toBe('in-force')
+})
+
+test('one in a terminal of another program is expected to call hooks if it was started with them', async () => {
+  named = 'given'
+  connect('a', null)
+  connections.tellTurn('a')
+  connections.tellTurn('a')
+  await vi.waitFor(() =>
+    expect(states.of('a')).toEqual({
+      ...{ state: 'not-in-force', terminal: 'given', isExpected: true, sentence: 'Why.' },
+    }),
+  )
+  // Those of another window or app are none of ours.
+  named = 'theirs'
+  connect('b', null)
+  connections.tellTurn('b')
+  connections.tellTurn('b')
+  await vi.waitFor(() => expect(states.of('b')).toMatchObject({ sentence: 'Why.', isExpected: false }))
 })
 
 test('a request that was refused in the turn is the reason', () => {

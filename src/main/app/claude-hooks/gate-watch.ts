@@ -20,14 +20,22 @@ export interface GateWatchParts {
   isGiven(terminal: string): boolean
   /** Follows what a command line notes of its work, from what it notes now. */
   followStatus(pid: number, listener: (status: NotedStatus) => void): Disposable
-  /** Why a connection's hooks aren't called, as a sentence. `refusal`: what a request was answered that came in its turn. */
-  explain(connection: Connection, refusal: string | null): Promise<string>
+  /**
+   * Why a connection's hooks aren't called, as a sentence, and the terminal that its environment names; null if that isn't
+   * known. `refusal`: what a request was answered that came in its turn.
+   */
+  explain(
+    connection: Connection,
+    refusal: string | null,
+  ): Promise<{ sentence: string; terminal: string | null }>
+  /** Whether settings now switch hooks off for a session that works in a folder. */
+  areSwitchedOff(folder: string): Promise<boolean>
   now?: () => number
 }
 
 interface Watched {
   live: LivenessState
-  /** The terminal that its hooks name; null before they do. */
+  /** The terminal that its hooks name, or its environment where they aren't called; null before that is known. */
   terminal: string | null
   /** When its last turn began, in milliseconds since the epoch. */
   turnAt: number
@@ -77,6 +85,8 @@ export class GateWatch implements Disposable {
       ...{ kind: 'hook', event },
       ...(call.hook_event_name === 'PreToolUse' ? { call: call.tool_use_id } : {}),
     })
+    // Where the change is that hooks are off, this was the last of them.
+    if (event === 'ConfigChange') void this.#lookAtSettings(connection, call.cwd)
   }
 
   /** A hook's request was refused because it showed no token, so nobody knows whose it was. */
@@ -127,6 +137,10 @@ export class GateWatch implements Disposable {
     this.#tell(id)
   }
 
+  async #lookAtSettings(connection: string, folder: string): Promise<void> {
+    if (await this.#parts.areSwitchedOff(folder)) this.#hear(connection, { kind: 'off' })
+  }
+
   /** Only a turn without a hook has to be seen ending. */
   #followStatus(id: string, watched: Watched, pid: number | null): void {
     const isSilent = watched.live.turn?.heard === false
@@ -141,9 +155,10 @@ export class GateWatch implements Disposable {
   async #explain(connection: Connection, watched: Watched): Promise<void> {
     const refusal =
       this.#refusal && this.#refusal.at >= watched.turnAt - mostAhead ? this.#refusal.message : null
-    const sentence = await this.#parts.explain(connection, refusal)
+    const { sentence, terminal } = await this.#parts.explain(connection, refusal)
     if (watched.live.is !== 'not-in-force') return
     watched.sentence = sentence
+    if (this.#isGiven(terminal)) watched.terminal ??= terminal
     this.#tell(connection.id)
   }
 
@@ -152,7 +167,7 @@ export class GateWatch implements Disposable {
     const connection = this.#parts.connections.find(id)
     if (!watched || !connection) return
     const { live, sentence } = watched
-    // What has called hooks once is expected to go on.
+    // What has called hooks once is expected to go on, and so is what was started with them elsewhere.
     const isExpected = this.#isGiven(connection.terminal) || watched.terminal !== null
     const terminal = watched.terminal ?? connection.terminal
     this.#parts.states.tell(id, { state: live.is, terminal, isExpected, sentence })

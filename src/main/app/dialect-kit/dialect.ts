@@ -1,7 +1,7 @@
 import type { Check, ServerAbout } from '../../../shared/contract/connections'
 import type { Reveal } from '../../../shared/contract/tabs'
 import type { Emitter } from '../../../shared/lifetime'
-import type { Done } from '../../../shared/result'
+import type { Done, Result } from '../../../shared/result'
 import type { Origin } from '../../../shared/review/proposal'
 import type { AgentProcesses } from '../../core/agent-processes/agent-processes'
 import type { AgentDescription, FoundAgent } from '../../core/agents/agent'
@@ -208,10 +208,14 @@ export interface OpenDialect {
   readiness(): object | null
   /** What a terminal, which is given by its id, needs in its environment so that agents find the server. */
   variables(terminal: string): Record<string, string | undefined>
-  /** The same for an agent in a terminal of another program, which is given an id; null while nothing listens. */
+  /**
+   * The same for an agent in a terminal of another program, which is given an id, and a folder in which it is started;
+   * null while nothing listens. Fails where its agents would ask nothing there.
+   */
   outside?(
     terminal: string,
-  ): (Pick<OutsideStart, 'address'> & { variables: Record<string, string | undefined> }) | null
+    folder: string,
+  ): Promise<Result<Pick<OutsideStart, 'address'> & { variables: Record<string, string | undefined> }> | null>
   /** Terminals have come or gone: connections are matched with them again. */
   matchTerminals(): void
   /** The person has pressed Ctrl+C in a terminal. */

@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync } from 'node:
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
+import { fail, succeed } from '../../../shared/result'
 import type { DialectFacts, OpenDialect } from '../dialect-kit/dialect'
 import { outsideStart } from './outside-start'
 
@@ -18,8 +19,14 @@ const other = { variables: (terminal: string) => ({ PORT: '1', OF: terminal, GON
 
 function window(id: string, folders: string[], isOn = true) {
   const open = {
-    outside: (terminal: string) =>
-      isOn ? { variables: { TOKEN: id, TERMINAL: terminal }, address: `/${id}` } : null,
+    outside: (terminal: string, folder: string) =>
+      Promise.resolve(
+        !isOn
+          ? null
+          : folder === join(base, 'b')
+            ? fail('hooks-off', 'Off there.')
+            : succeed({ variables: { TOKEN: id, TERMINAL: terminal }, address: `/${id}` }),
+      ),
     variables: () => ({ PLUGIN: 'of terminals' }),
   }
   return {
@@ -70,5 +77,8 @@ it('is none where nobody would review', async () => {
   expect(await outsideStart([window('w', ['a'])], null, asked('a'))).toMatchObject(off)
   expect(await outsideStart([window('w', ['a'])], '/front', asked('a', { command: 'two' }))).toMatchObject(
     off,
+  )
+  expect(await outsideStart([window('w', ['b'])], '/front', asked('b'))).toEqual(
+    fail('hooks-off', 'Off there.'),
   )
 })

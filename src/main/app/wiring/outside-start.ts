@@ -30,20 +30,22 @@ export async function outsideStart(
     return fail('no-window', `No window of Greenlight has ${folder} open. Open it, then try again.`)
   const terminal = `outside-${randomUUID()}`
   const dialect = window.dialects.find(({ facts }) => facts.wrapper?.command === command)
-  const outside = dialect?.open.outside?.(terminal)
+  const outside = front === null ? null : await dialect?.open.outside?.(terminal, folder)
   if (!dialect || !outside || front === null)
     return fail(
       'off',
       `Reviews of ${command} are off for this window. Switch them on in Connections, then try again.`,
     )
+  if (!outside.ok) return outside
+  const { address, variables: own } = outside.value
   const others = window.dialects.filter((one) => one !== dialect).map(({ open }) => open.variables(terminal))
-  const variables = Object.entries(Object.assign({}, ...others, outside.variables) as OpenDialectVariables)
+  const variables = Object.entries(Object.assign({}, ...others, own) as OpenDialectVariables)
   return succeed({
     program: join(front, process.platform === 'win32' ? `${command}.cmd` : command),
     variables: Object.fromEntries(
       variables.flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
     ),
-    address: outside.address,
+    address,
   })
 }
 

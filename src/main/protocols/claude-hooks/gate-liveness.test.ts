@@ -27,6 +27,13 @@ test('a turn that ends without any hook shows that none is called', () => {
   expect(after([prompt, turn, working, stop, idle, turn, working, idle]).is).toBe('not-in-force')
 })
 
+test('settings that switch hooks off show it at once, until a hook is called all the same', () => {
+  const off: Witness = { kind: 'off' }
+  expect(after([prompt, off]).is).toBe('not-in-force')
+  expect(after([prompt, turn, stop, off, idle]).is).toBe('not-in-force')
+  expect(after([off, before('a')]).is).toBe('in-force')
+})
+
 test('what it noted before the turn doesn’t end it', () => {
   expect(after([turn, idle]).is).toBe('unseen')
   expect(after([turn, { kind: 'status', status: 'unknown' }, idle]).is).toBe('unseen')
@@ -53,7 +60,7 @@ test('a write whose tool had no hook shows it at once, in a turn that was heard 
 })
 
 const witness = fc.oneof(
-  fc.constantFrom(turn, prompt, stop, working, idle),
+  fc.constantFrom<Witness>(turn, prompt, stop, working, idle, { kind: 'off' }),
   fc.constantFrom('a', 'b', 'c').map(before),
   fc.constantFrom('a', 'b', 'c', null).map(written),
 )

@@ -11,6 +11,8 @@ export type Witness =
   | { kind: 'status'; status: NotedStatus }
   /** It has written a file that nobody was asked about; `call` is null if it isn't known. */
   | { kind: 'written'; call: string | null }
+  /** Settings switch its hooks off from now on. */
+  | { kind: 'off' }
 
 /** What is carried from witness to witness. */
 export interface LivenessState {
@@ -64,6 +66,8 @@ export function hear(before: LivenessState, witness: Witness, at: number): Liven
       const isHeard = witness.call === null ? turn.heard : calls.includes(witness.call)
       return isHeard ? before : { ...before, is: 'not-in-force' }
     }
+    case 'off':
+      return { ...before, is: 'not-in-force' }
   }
 }
 

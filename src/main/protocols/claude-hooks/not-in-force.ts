@@ -1,3 +1,9 @@
+/** How a command line is started; `variables` is null where the system doesn't tell. */
+export interface Start {
+  words: readonly string[]
+  variables: Readonly<Record<string, string | undefined>> | null
+}
+
 /** What is known about a command line whose hooks aren't called. */
 export interface NotInForceFacts {
   /** What a request of it that brought no token was answered; null for none. */
@@ -10,10 +16,7 @@ export interface NotInForceFacts {
    */
   off: { file: string; isOverridden: boolean } | null
   /** How it was started, where the system tells; null where it doesn't. */
-  start: {
-    words: readonly string[]
-    variables: Readonly<Record<string, string>> | null
-  } | null
+  start: Start | null
   /** Whether it has the variables that lead it to the hooks; null if that isn't known. */
   hasVariables: boolean | null
   version: string | null
@@ -33,7 +36,7 @@ export function describeNotInForce(facts: NotInForceFacts): string {
   if (isOffByPolicy) {
     return 'Your organisation’s policy switches hooks off, so only what Claude’s mode asks about is reviewed before it is written. The rest is shown afterwards.'
   }
-  const leaving = leavesHooksOut(facts.start)
+  const leaving = facts.start && leavesHooksOut(facts.start)
   if (leaving !== null) {
     return `Claude was started with ${leaving}, which leaves hooks out. Restart it without.`
   }
@@ -56,10 +59,12 @@ export function describeOld(version: string): string | null {
     : null
 }
 
-function leavesHooksOut(start: NotInForceFacts['start']): string | null {
-  const option = start?.words.find((word) => leavingOptions.includes(word))
-  if (option !== undefined) return option
-  return leavingVariables.find((name) => isSwitchedOn(start?.variables?.[name])) ?? null
+/** The option or variable of a start that leaves all hooks out; null for none. */
+export function leavesHooksOut({ words, variables }: Start): string | null {
+  const end = words.indexOf('--')
+  const options = end === -1 ? words : words.slice(0, end)
+  const option = options.find((word) => leavingOptions.includes(word))
+  return option ?? leavingVariables.find((name) => isSwitchedOn(variables?.[name])) ?? null
 }
 
 function isSwitchedOn(value: string | undefined): boolean {
