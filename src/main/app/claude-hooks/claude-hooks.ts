@@ -121,7 +121,10 @@ class ClaudeHooks implements OpenDialect {
       rest: (server, rests) => {
         server.isOn = !rests
         // What it would hear next of its sessions, it doesn't.
-        if (rests) this.#events.dispose()
+        if (rests) {
+          this.#events.dispose()
+          this.#due.end()
+        }
         this.#offer(!rests)
       },
       setting: 'claudeHooks',

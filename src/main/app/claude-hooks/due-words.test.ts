@@ -38,7 +38,7 @@ test('nobody takes words about what no tool is about to write', () => {
   expect(due.give('c', '/a.txt', 'why?', otherwise)).toBe(false)
 })
 
-test.each(['PostToolUseFailure', 'UserPromptSubmit', 'SessionEnd'] as const)(
+test.each(['PostToolUseFailure', 'UserPromptSubmit', 'ConfigChange', 'SessionEnd'] as const)(
   'after %s without the tool’s result they are typed, once',
   (name) => {
     due.begin(call('PreToolUse'), 'c')
@@ -49,6 +49,15 @@ test.each(['PostToolUseFailure', 'UserPromptSubmit', 'SessionEnd'] as const)(
     expect(due.take(call('PostToolUse') as After)).toBeNull()
   },
 )
+
+test('where nothing is heard any more they are typed, and nobody takes others', () => {
+  due.begin(call('PreToolUse', '1'), 'c')
+  due.begin(call('PreToolUse', '2', '/b.txt'), 'c')
+  due.give('c', '/a.txt', 'why?', otherwise)
+  due.end()
+  expect(typed).toEqual(['typed'])
+  expect(due.give('c', '/b.txt', 'why?', otherwise)).toBe(false)
+})
 
 test('two calls for one file have their own words', () => {
   due.begin(call('PreToolUse', '1'), 'c')

@@ -52,17 +52,23 @@ export class DueWords {
     return words
   }
 
-  /** A tool failed, or a turn or session is over: what is still due is said otherwise. */
+  /** A tool failed, a turn or session is over, or hooks may end: what is still due is said otherwise. */
   hear(call: HookCall): void {
     switch (call.hook_event_name) {
       case 'PostToolUseFailure':
         return this.#end(keyOf(call))
       case 'UserPromptSubmit':
+      case 'ConfigChange':
       case 'SessionEnd':
         for (const [key, { session }] of this.#asked) if (session === call.session_id) this.#end(key)
         return
       default:
     }
+  }
+
+  /** Nothing is heard any more: what is still due is said otherwise. */
+  end(): void {
+    for (const key of this.#asked.keys()) this.#end(key)
   }
 
   #end(key: string): void {
