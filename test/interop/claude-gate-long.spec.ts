@@ -24,6 +24,21 @@ test('in auto mode a new file is written as it was edited in its review', async 
   await expect(screenOf(terminal)).toContainText('auto mode on')
 })
 
+test('a notebook that is written whole is reviewed too, though Claude Code opens no diff of one', async ({
+  claude,
+}) => {
+  claude.gateIn('acceptEdits')
+  const path = claude.path('new.ipynb')
+  claude.api.setScript(tasks({ 'task-made': [writeOf(path, notebook('x = 1'))] }))
+  await claude.start()
+  const terminal = await claude.openClaude()
+  await claude.prompt(terminal, 'do task-made')
+  const review = await claude.review('new.ipynb')
+  await review.getByRole('button', { name: 'Reject file' }).click()
+  await claude.told('task-made', 1)
+  expect(claude.exists('new.ipynb')).toBe(false)
+})
+
 test('Esc in the terminal takes back what a hook asks: its review goes away, and nothing is written', async ({
   claude,
 }) => {

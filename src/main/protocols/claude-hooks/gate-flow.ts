@@ -17,8 +17,10 @@ type Before = CallOf<'PreToolUse'>
 const mostReviews = 100
 /** Calls that are remembered until their tool has run. */
 const mostRemembered = 500
-/** Of what these change the agent proposes nothing over a connection. */
+/** What these tools change the agent never proposes over a connection. */
 const unproposed: ReadonlySet<EditTool> = new Set<EditTool>(['NotebookEdit', 'MultiEdit'])
+/** Nor what has such a path, whichever tool changes it: a notebook, or what could lie on another machine. */
+const unproposedPaths = /\.ipynb$|^[\\/]{2}/i
 
 /** What is done about each change of a file before it is made, and what is owed once it is made. */
 export class GateFlow {
@@ -49,13 +51,14 @@ export class GateFlow {
       ...{ ...session.origin, call: call.tool_use_id },
       ...(turn === undefined ? {} : { turn }),
     }
+    const path = namedPath(tool, input)
+    const isProposed = !unproposed.has(tool) && path !== null && !unproposedPaths.test(path)
     const decided = await this.#gate.decide({
       ...{ key: keyOf(call), tool, input, origin, mode: call.permission_mode },
       policy: this.#ports.policy.of(from.terminal),
       isPlanFile: writesItsPlan(call),
-      asksItself: session.link === 'linked' && !unproposed.has(tool),
+      asksItself: session.link === 'linked' && isProposed,
     })
-    const path = namedPath(tool, input)
     if (path === null)
       this.#ports.say('A change by Claude was refused: it didn’t say plainly which file it changes.')
     if (decided.kind === 'deny') return decided
