@@ -175,6 +175,27 @@ test('refused where the file was changed by somebody else as it was decided', as
   expect(running.api.requests.at(-1)?.results[0]?.text).toContain('changed by somebody else')
 })
 
+test('accepted with words, and then not to be written: the model reads them beside why, the person that it isn’t there', async (context) => {
+  context.skip(process.platform !== 'linux', 'a place where nothing can be made')
+  app = await startTalkingApp()
+  if (!app) return
+  const replies = [use({ name: 'Write', input: { file_path: '/proc/made', content: 'TWO\n' } }), say('done')]
+  app.api.setScript((request) => (request.main ? (replies[request.turn] ?? say('ok')) : say('ok')))
+  const talk = await Talk.begin(app.window, { permissionMode: 'acceptEdits' }, 'make it')
+  const { desk } = app.window.parts
+  const { id } = await untilDesk(desk, () => desk.summaries().find(({ phase }) => phase === 'open'))
+  desk.comment(id, [{ id: 'c', lines: { from: 1, to: 1 }, quote: 'TWO', text: 'why capitals?' }])
+  desk.accept(id, desk.summary(id)?.revision ?? -1)
+  await ended(talk)
+  const told = app.api.requests.at(-1)
+  expect(told?.results[0]).toMatchObject({ isError: true })
+  expect(told?.latest).toContain('why capitals?')
+  expect(talk.calls.at(-1)).toMatchObject({ name: 'Write', state: 'failed' })
+  await untilDesk(desk, () => desk.summary(id)?.phase === 'overdue')
+  desk.discard(id, desk.summary(id)?.revision ?? -1)
+  expect(await recorded(app)).toMatchObject([{ path: '/proc/made', written: null }])
+})
+
 test('a rule for files lets a change through, which is on record with its turn; another refuses by name', async () => {
   app = await startTalkingApp()
   if (!app) return

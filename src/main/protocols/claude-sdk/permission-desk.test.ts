@@ -59,12 +59,18 @@ function deskOf(verdict: Opening, { reviewsInHook = false } = {}): PermissionDes
   })
 }
 
-const callHook = (desk: PermissionDesk, tool_name: string, tool_input: object, callback_id = beforeEdit) =>
+const callHook = (
+  desk: PermissionDesk,
+  tool_name: string,
+  tool_input: object,
+  callback_id = beforeEdit,
+  hook_event_name = callback_id === beforeEdit ? 'PreToolUse' : 'PostToolUse',
+) =>
   desk.answer(
     {
       ...{ subtype: 'hook_callback', callback_id, tool_use_id: 't1' },
       input: {
-        hook_event_name: callback_id === beforeEdit ? 'PreToolUse' : 'PostToolUse',
+        hook_event_name,
         ...{ permission_mode: 'acceptEdits', prompt_id: 'p1', tool_name, tool_input },
       },
     },
@@ -107,6 +113,39 @@ test('a change is asked about; where changes are not reviewed, its mode decides'
   policy.set('c', 'mode')
   expect(await callHook(desk, 'Edit', edit())).toEqual({ ok: true, value: {} })
   expect(reviewed).toEqual([])
+})
+
+describe('a tool that failed', () => {
+  const fail = (desk: PermissionDesk) => callHook(desk, 'Edit', edit(), afterEdit, 'PostToolUseFailure')
+
+  test('has its model told what was said with the acceptance, and nothing of what the file holds', async () => {
+    const desk = deskOf({ kind: 'accepted', text: 'ONE\ntwo\n', words: 'Half is enough.' })
+    await ask(desk, 'Edit', edit())
+    expect(await fail(desk)).toEqual(
+      decided({
+        hookEventName: 'PostToolUseFailure',
+        additionalContext: 'The person accepted this change. They say: Half is enough.',
+      }),
+    )
+    // It is over.
+    expect(await callHook(desk, 'Edit', edit(), afterEdit)).toEqual({ ok: true, value: {} })
+  })
+
+  test('has nothing to tell where nothing was said', async () => {
+    const desk = deskOf({ kind: 'accepted', text: 'ONE\ntwo\n' })
+    await ask(desk, 'Edit', edit())
+    expect(await fail(desk)).toEqual({ ok: true, value: {} })
+  })
+
+  test('has no receipt, and what a rule let it write is expected no more', async () => {
+    rule = { pattern: '*.txt', answer: 'write' }
+    const desk = deskOf({ kind: 'rejected' })
+    await callHook(desk, 'Edit', edit())
+    await fail(desk)
+    expect(ledger.expects(path, hashContent('ONE\nTWO\n'))).toBe(false)
+    await callHook(desk, 'Edit', edit(), afterEdit)
+    expect(receipts).toEqual([])
+  })
 })
 
 describe('a rule for files', () => {

@@ -56,8 +56,8 @@ export class PermissionDesk {
   readonly #ports: PermissionPorts
   readonly #gate: EditGate
   readonly #edits: EditReview
-  /** What to tell the model of a change once it is made, by its call: what the person made of it. */
-  readonly #changed = new Map<string, string>()
+  /** What to tell the model of a change once its tool has run, or if it fails, by its call. */
+  readonly #due = new Map<string, { ran: string; failed: string | null }>()
   /** The prompts that calls' turns began with. */
   readonly #turns = new Map<string, string>()
   #questions = 0
@@ -121,7 +121,8 @@ export class PermissionDesk {
     const answer = await this.#edits.ask({ tool, input, origin: this.#origin(request) }, signal)
     switch (answer.kind) {
       case 'allow':
-        if (answer.told !== null && call !== undefined) remember(this.#changed, call, answer.told)
+        if (answer.told !== null && call !== undefined)
+          remember(this.#due, call, { ran: answer.told, failed: answer.words && acceptedWith(answer.words) })
         return { behavior: 'allow', updatedInput: answer.input }
       case 'deny':
         return deny(answer.message)
@@ -166,12 +167,15 @@ export class PermissionDesk {
     if (id === beforeEdit) return this.#beforeEdit(callback, signal)
     const call = callback.tool_use_id ?? input.tool_use_id
     if (id !== afterEdit || call === undefined) return {}
+    const due = this.#due.get(call)
+    this.#due.delete(call)
     this.#turns.delete(call)
-    await this.#gate.ran(call)
-    const changed = this.#changed.get(call)
-    if (changed === undefined) return {}
-    this.#changed.delete(call)
-    return { hookSpecificOutput: { hookEventName: 'PostToolUse', additionalContext: changed } }
+    const { hook_event_name: hookEventName } = input
+    const hasFailed = hookEventName === 'PostToolUseFailure'
+    if (hasFailed) this.#gate.cancel(call)
+    else await this.#gate.ran(call)
+    const additionalContext = (hasFailed ? due?.failed : due?.ran) ?? null
+    return additionalContext === null ? {} : { hookSpecificOutput: { hookEventName, additionalContext } }
   }
 
   async #beforeEdit(callback: HookCallback, signal: AbortSignal): Promise<object> {
@@ -223,7 +227,12 @@ export class PermissionDesk {
   }
 }
 
-function remember(calls: Map<string, string>, call: string, words: string): void {
-  calls.set(call, words)
+/** What the model is told of a change whose tool then failed, beside why it did. */
+function acceptedWith(words: string): string {
+  return `The person accepted this change. They say: ${words}`
+}
+
+function remember<T>(calls: Map<string, T>, call: string, what: T): void {
+  calls.set(call, what)
   dropOldest(calls, mostRemembered)
 }

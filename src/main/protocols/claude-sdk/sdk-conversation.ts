@@ -35,6 +35,7 @@ import {
   commandsChanged,
   contextUsage,
   type GivenSystemPrompt,
+  type HookedEvent,
   type HookMatcher,
   initialized,
   type Initialized,
@@ -131,12 +132,14 @@ export const editMatcher = 'Edit|Write|MultiEdit|NotebookEdit'
 /** Long enough for a person, in seconds. */
 const hookPatience = 86_400
 
+const afterEdits: HookMatcher[] = [{ matcher: editMatcher, hookCallbackIds: [afterEdit], timeout: 60 }]
 /** The hooks that a conversation registers. `block`: what isn't answered rightly is refused. */
-const hooks: Record<'PreToolUse' | 'PostToolUse', HookMatcher[]> = {
+const hooks: Record<HookedEvent, HookMatcher[]> = {
   PreToolUse: [
     { matcher: editMatcher, hookCallbackIds: [beforeEdit], timeout: hookPatience, onFailure: 'block' },
   ],
-  PostToolUse: [{ matcher: editMatcher, hookCallbackIds: [afterEdit], timeout: 60 }],
+  PostToolUse: afterEdits,
+  PostToolUseFailure: afterEdits,
 }
 
 const knownBefore =

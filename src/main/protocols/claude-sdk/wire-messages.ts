@@ -92,6 +92,9 @@ export interface HookMatcher {
   onFailure?: 'continue' | 'block'
 }
 
+/** The events of hooks that are registered. */
+export type HookedEvent = 'PreToolUse' | 'PostToolUse' | 'PostToolUseFailure'
+
 /** A system prompt in place of the agent's own, or added to it. */
 export interface GivenSystemPrompt {
   systemPrompt?: string[]
@@ -102,7 +105,7 @@ export interface GivenSystemPrompt {
 export type SentRequest =
   | ({
       subtype: 'initialize'
-      hooks?: Partial<Record<'PreToolUse' | 'PostToolUse', HookMatcher[]>>
+      hooks?: Partial<Record<HookedEvent, HookMatcher[]>>
       sdkMcpServers?: string[]
       agentProgressSummaries?: boolean
       forwardSubagentText?: boolean

@@ -66,7 +66,7 @@ test('of what was accepted as proposed there is nothing to tell', async () => {
 test('a proposal that changes nothing is no question', async () => {
   const input = { file_path: path, content: 'one\ntwo\n' }
   const { answer, proposals } = await ask('Write', input, () => ({ kind: 'rejected' }))
-  expect(answer).toEqual({ kind: 'allow', input, told: null, path, accepted: 'one\ntwo\n' })
+  expect(answer).toEqual({ kind: 'allow', input, told: null, words: null, path, accepted: 'one\ntwo\n' })
   expect(proposals).toEqual([])
 })
 

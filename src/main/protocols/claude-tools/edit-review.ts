@@ -37,6 +37,8 @@ export type EditAnswer =
       input: ToolInput
       /** What the model must hear of it, which knows only what it proposed; null where that was accepted. */
       told: string | null
+      /** What of that the person says; null for nothing. */
+      words: string | null
       path: string
       /** What the file holds once the tool has run, as the review showed it: with its line ends and byte order mark. */
       accepted: string
@@ -68,7 +70,8 @@ export class EditReview {
     const proposal = proposedBy(tool, input, before.value.text)
     if (!proposal.ok) return { kind: 'unreviewable' }
     const { proposed, holds } = proposal.value
-    if (proposed === before.value.text) return { kind: 'allow', input, told: null, path, accepted: proposed }
+    if (proposed === before.value.text)
+      return { kind: 'allow', input, told: null, words: null, path, accepted: proposed }
     const remark = remarkOn(tool, proposal.value, before.value.text)
     if (remark !== null) this.#remarks.emit(remark)
     // What the file held when the person accepted.
@@ -98,7 +101,7 @@ export class EditReview {
         if (!given.ok) return refuse(given.failure.message)
         const changed = verdict.text === proposed ? '' : toolChangeWords(path, proposed, verdict.text)
         const told = [words ?? '', changed].filter((part) => part !== '').join('\n\n') || null
-        return { kind: 'allow', input: given.value, told, path, accepted: verdict.text }
+        return { kind: 'allow', input: given.value, told, words: words ?? null, path, accepted: verdict.text }
       }
       case 'rejected':
         return deny(rejection(path, verdict.note))
