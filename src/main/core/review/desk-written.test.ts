@@ -120,6 +120,14 @@ it('gives a deleted file back, and undo deletes it again', async () => {
   expect(await disk()).toBeNull()
 })
 
+it('kept as a new file goes again by undo', async () => {
+  const review = await written(null, 'one\n')
+  expect(desk.accept(review.id, review.now().revision).ok).toBe(true)
+  await end(review.id)
+  expect((await desk.undo(review.id)).ok).toBe(true)
+  expect(await disk()).toBeNull()
+})
+
 it('does not delete a file again that has been changed since it was given back', async () => {
   const review = await written('one\ntwo\n', null)
   await putBack(review.id)

@@ -167,20 +167,18 @@ function wayBack(
   const { exact, facts } = content
   const before = { facts: exact?.baseFacts ?? facts, old: baseOf(content.draft).toString() }
   const isOnDisk = end === 'confirmed' || end === 'kept'
+  // What takes a new file back is that it goes.
+  const way = { ...before, ...(review.isNew ? { wasAbsent: true as const } : {}) }
   if (review.machine.effect !== 'written') {
     const { disk, effect } = review.machine
     // An agent may have written other line ends, or a part that only it knew.
     const isAgents = effect === 'agent' && end === 'confirmed' && disk !== 'unknown'
-    const fingerprint = isAgents ? disk : resultOf(content).fingerprint
-    if (isOnDisk && review.isNew && exact) return { ...before, accepted: fingerprint, wasAbsent: true }
-    return { ...before, accepted: isOnDisk && !review.isNew ? fingerprint : null }
+    return { ...way, accepted: !isOnDisk ? null : isAgents ? disk : resultOf(content).fingerprint }
   }
   const left = end === 'rejected' ? review.machine.base : resultOf(content).fingerprint
   // If the change was kept as found, undo restores the text from before it; if it was put back, the text that was
   // found.
-  if (left === review.machine.proposed) {
-    return { ...before, accepted: isOnDisk && !review.isNew ? left : null }
-  }
+  if (left === review.machine.proposed) return { ...way, accepted: isOnDisk ? left : null }
   const isDone = isOnDisk || end === 'rejected'
   const found = { facts, old: content.firstProposed.toString(), accepted: isDone ? left : null }
   return exact?.isGone ? { ...found, wasAbsent: true } : found

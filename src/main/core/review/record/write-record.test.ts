@@ -127,6 +127,22 @@ describe('an accepted change', () => {
     })
   })
 
+  test('that made a new file is put back by removing it, also after a restart, unless it has changed', async () => {
+    await acceptAndWrite()
+    await desk.shutdown()
+    desk = start()
+    await desk.restore()
+    const [entry] = await all()
+    expect(entry).toMatchObject({ how: 'accepted', canUndo: true })
+    await writeFile(path, 'mine\n')
+    expect((await desk.undo(entry?.id ?? '')).ok).toBe(false)
+    expect(await readFile(path, 'utf8')).toBe('mine\n')
+    await writeFile(path, proposed)
+    expect((await desk.undo(entry?.id ?? '')).ok).toBe(true)
+    await expect(readFile(path)).rejects.toThrow('ENOENT')
+    expect(await all()).toMatchObject([{ canUndo: false, takenBack: expect.any(Number) as number }])
+  })
+
   test('that the person put back stays on record, and can’t be put back again', async () => {
     await writeFile(path, before)
     const id = await acceptAndWrite()
