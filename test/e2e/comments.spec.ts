@@ -51,9 +51,14 @@ test('a comment on a change by its button and on a line by keys, told with the d
   await expect(notices.getByText(`The user’s comments on ${path}`)).toBeVisible()
 
   void agent.openDiff(path, linesWith([3]))
-  await expect(comments(page).getByRole('group', { name: 'What you said before' })).toContainText(
-    'Why capitals?',
+  const earlier = comments(page).getByRole('group', { name: 'What you said before' })
+  // Each beside what became of it: line 3 is proposed again, line 15 isn't.
+  await expect(earlier.getByRole('listitem').nth(0)).toHaveText(
+    /^line 3, still there *LINE 3 *Why capitals\?$/,
   )
+  await expect(earlier.getByRole('listitem').nth(1)).toHaveText(/^no longer there *LINE 15 *Keep this one\.$/)
+  await button(earlier, 'line 3, still there').click()
+  await expect(proposedText(page).locator('.cm-line').getByText('LINE 3', { exact: true })).toBeInViewport()
   await button(comments(page), 'Dismiss').click()
   await expect(comments(page)).toHaveCount(0)
 })

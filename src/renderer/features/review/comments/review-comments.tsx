@@ -1,3 +1,4 @@
+import type { Text } from '@codemirror/state'
 import { X } from 'lucide-react'
 import { type KeyboardEvent, useEffect, useMemo, useRef } from 'react'
 import { useStore } from 'zustand'
@@ -34,7 +35,7 @@ export function ReviewComments({ controller, model, agent }: CommentsProps) {
   if (placed.length === 0 && earlier === null) return null
   return (
     <section className="gl-comments" aria-label="Comments">
-      {earlier === null ? null : <Earlier controller={controller} earlier={earlier} />}
+      {earlier === null ? null : <Earlier controller={controller} earlier={earlier} text={text} />}
       {placed.length === 0 ? null : (
         <>
           <p className="aside">
@@ -90,18 +91,7 @@ function Comment({
   return (
     <li aria-label={`Comment on ${place}`}>
       <div className="gl-comment-place">
-        {lines === null ? (
-          <span className="aside">{place}</span>
-        ) : (
-          <button
-            type="button"
-            className="gl-comment-go"
-            title="Show these lines"
-            onClick={() => controller.editor?.showLine(lines.from)}
-          >
-            {place}
-          </button>
-        )}
+        <Place controller={controller} lines={lines} words={place} />
         <code className="name aside">{shortQuote(quote)}</code>
         <IconButton
           label={`Delete the comment on ${place}`}
@@ -128,19 +118,49 @@ function Comment({
   )
 }
 
+/** What is commented on, and the way to it. */
+function Place({
+  controller,
+  lines,
+  words,
+}: Pick<CommentsProps, 'controller'> & Pick<ReviewComment, 'lines'> & { words: string }) {
+  if (lines === null) return <span className="aside">{words}</span>
+  return (
+    <button
+      type="button"
+      className="gl-comment-go"
+      title="Show these lines"
+      onClick={() => controller.editor?.showLine(lines.from)}
+    >
+      {words}
+    </button>
+  )
+}
+
 /** What is commented on, within a sentence. */
 function placeName({ lines, quote }: ReviewComment): string {
   if (lines === null) return quote === '' ? 'the file' : 'lines that are gone'
   return lines.to < lines.from ? `what is removed at line ${lines.from}` : lineWords(lines).toLowerCase()
 }
 
+/** What an earlier comment was about, and whether this proposal has that too. */
+function earlierPlace(comment: ReviewComment): string {
+  const { lines, quote } = comment
+  if (lines === null) return quote === '' ? 'the file' : 'no longer there'
+  if (lines.to < lines.from) return `what was removed at line ${lines.from}`
+  return `${placeName(comment)}, still there`
+}
+
 function Earlier({
   controller,
   earlier: { comments, how, at },
-}: {
-  controller: ReviewController
+  text,
+}: Pick<CommentsProps, 'controller'> & {
   earlier: NonNullable<ShownComments['earlier']>
+  /** Of this proposal. */
+  text: Text | undefined
 }) {
+  const placed = useMemo(() => (text ? placeComments(comments, text) : comments), [comments, text])
   return (
     <div className="gl-comments-earlier" role="group" aria-label="What you said before">
       <p className="aside">
@@ -148,9 +168,13 @@ function Earlier({
         ):
       </p>
       <ul>
-        {comments.map((comment) => (
+        {placed.map((comment) => (
           <li key={comment.id} className="aside">
-            <code className="name">{shortQuote(comment.quote)}</code> {comment.text}
+            <div className="gl-comment-place">
+              <Place controller={controller} lines={comment.lines} words={earlierPlace(comment)} />
+              <code className="name">{shortQuote(comment.quote)}</code>
+            </div>
+            {comment.text}
           </li>
         ))}
       </ul>
