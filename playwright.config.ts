@@ -19,6 +19,7 @@ const sameOnBothHosts = [
   'editing',
   'editor',
   'first-run',
+  'gate',
   'gemini',
   'keyboard-day',
   'long-lines',

@@ -1,31 +1,13 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from '@playwright/test'
-import { beforeTool, decisionIn, HookPeer } from '../hook-peer'
-import { button, type OpenApp, openShell, press, review, runCommand, tab, test } from './open-app'
+import { beforeTool, decisionIn, type HookPeer } from '../hook-peer'
+import { peerInTerminal } from './hooks-in-terminal'
+import { button, press, review, runCommand, tab, test } from './open-app'
 import { linesWith } from './thirty-lines'
 
 const before = linesWith([])
 const proposed = linesWith([3, 15, 27])
-
-/** What an agent in a terminal of the app calls, by what it finds in its environment. */
-async function peerInTerminal(app: OpenApp): Promise<HookPeer> {
-  await openShell(app.page)
-  await app.page.keyboard.type('env > env.txt; mv env.txt ../env-of-terminal\n')
-  const file = join(app.place.base, 'env-of-terminal')
-  await expect.poll(() => existsSync(file)).toBe(true)
-  const variables = Object.fromEntries(
-    readFileSync(file, 'utf8')
-      .split('\n')
-      .map((line) => [line.split('=')[0] ?? '', line.slice(line.indexOf('=') + 1)]),
-  )
-  const hooks = readFileSync(join(variables['CLAUDE_CODE_PLUGIN_DIRS'] ?? '', 'hooks', 'hooks.json'), 'utf8')
-  const url = /http:\/\/127\.0\.0\.1:\d+\/hook/.exec(hooks)?.[0] ?? ''
-  return new HookPeer(url, {
-    terminal: variables['GREENLIGHT_TERMINAL'] ?? '',
-    token: variables['GREENLIGHT_HOOK_TOKEN'] ?? '',
-  })
-}
 
 /** Each time it is asked, what is decided on a write of a file, by a call of its own. */
 function decidingOn(peer: HookPeer, path: string) {

@@ -1,3 +1,5 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { AxeBuilder } from '@axe-core/playwright'
 import { type Page, expect } from '@playwright/test'
 import { richSession } from '../conversation-harness/scenes'
@@ -13,6 +15,8 @@ import {
   terminalInput,
   test,
 } from './open-app'
+import { beforeTool } from '../hook-peer'
+import { peerInTerminal } from './hooks-in-terminal'
 import { claudeAsks } from '../scripted-agent/claude-asks'
 import { test as scripted } from '../scripted-agent/scripted-app'
 import { recordSession } from './recorded-session'
@@ -255,6 +259,54 @@ scripted('a talk with an agent has no fault that axe knows, light and dark', asy
   await say('die 3')
   await button(page, 'Last words').click()
   await lookAt(page, 'conversation whose agent has ended', '.conversation')
+})
+
+test('how much is asked has no fault that axe knows, light and dark', async ({ app }) => {
+  const config = join(app.place.home, '.claude')
+  mkdirSync(config, { recursive: true })
+  writeFileSync(join(config, 'settings.json'), JSON.stringify({ disableAllHooks: true }))
+  const path = app.write('list.txt', before)
+  await app.start()
+  const { page } = app
+  // A bar that has just appeared takes no press.
+  const answer = async (name: string) => {
+    await expect(button(page, name)).not.toHaveAttribute('aria-disabled', 'true')
+    await button(page, name).click()
+  }
+  await answer('Not now')
+  const bar = page.getByRole('region', { name: 'Review in every mode' })
+  await expect(bar).toBeVisible()
+  await lookAt(page, 'hooks are switched off', '[aria-label="Review in every mode"]')
+  await answer('Leave them off')
+
+  const peer = await peerInTerminal(app)
+  const ask = (call: string) =>
+    peer.send(beforeTool('Write', { file_path: path, content: proposed }, { tool_use_id: call }))
+  void ask('1')
+  await button(review(page), 'Comment on change 1').click()
+  await page.keyboard.type('Why?')
+  await page.keyboard.press('Escape')
+  await press(page, 'Reject file')
+  await expect(review(page)).toHaveCount(0)
+  const again = ask('2')
+  await expect(review(page).getByRole('group', { name: 'What you said before' })).toBeVisible()
+  await lookAt(page, 'review with earlier comments', '[aria-label="Comments"]')
+  again.hangUp()
+  await expect(review(page)).toHaveCount(0)
+  await button(page, 'Reviews in this terminal: review every change').click()
+  await lookAt(page, 'how much is asked in a terminal', '[role="menu"]')
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: /^Claude: / }).click()
+  await button(page, 'Approvals, their rules and record').click()
+  await button(page, 'Rules').click()
+  const form = page.getByRole('form', { name: 'New rule for files' })
+  await form.getByRole('textbox', { name: 'Pattern' }).fill('docs/**')
+  await button(form, 'Add rule').click()
+  await expect(page.getByRole('list', { name: 'Patterns of files' }).getByRole('listitem')).toHaveCount(1)
+  await form.getByRole('textbox', { name: 'Pattern' }).fill('*a*b*c*d')
+  await button(form, 'Add rule').click()
+  await expect(form.getByRole('alert')).toBeVisible()
+  await lookAt(page, 'rules for files', '.approvals')
 })
 
 test('what opens above the window has no fault that axe knows, light and dark', async ({ app }) => {
