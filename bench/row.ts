@@ -1,4 +1,4 @@
-/** One measured figure beside its limit. A file of a benchmark exports `run(): Promise<Row[]>` and leaves nothing running. */
+/** One measured figure beside its limit. A benchmark exports `run(): Promise<Row[]>`, or `parts` of it by their names, and leaves nothing running. */
 export interface Row {
   name: string
   /** What the app does, and the bare limit in the same interleaved run. */

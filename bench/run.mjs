@@ -1,4 +1,5 @@
-// npm run bench [NAME…]: runs each benchmark (bench/NAME.ts with a `run`) by itself, figures as ratios to a bare limit.
+// npm run bench [NAME[/PART]…]: runs each benchmark (bench/NAME.ts with a `run`, or with `parts` of it) by itself, figures
+// as ratios to a bare limit.
 import { mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
@@ -27,9 +28,9 @@ async function bundle(source, name, plugins = []) {
   return file
 }
 
-/** A file that measures has a `run`; the others are its parts. */
+/** A file that measures exports what it runs; the others are what it is made of. */
 function isBench(file) {
-  return /^export (async )?function run\(/m.test(readFileSync(file, 'utf8'))
+  return /^export ((async )?function run\(|const parts\b)/m.test(readFileSync(file, 'utf8'))
 }
 
 function showTarget(target) {
@@ -67,16 +68,35 @@ function print(rows) {
   }
 }
 
-/** One file, in a process of its own, so that the next one begins with a clean heap. */
-async function measure(file) {
+/** One file, in a process of its own, so that the next one begins with a clean heap. Rows are told as soon as they are there. */
+async function measure(file, wanted) {
   const bench = await import(pathToFileURL(file).href)
-  const rows = await bench.run()
+  const parts = Object.entries(bench.parts ?? { '': bench.run })
+  const rows = []
+  for (const [part, run] of parts) {
+    if (wanted !== '' && part !== wanted) continue
+    const begun = performance.now()
+    const measured = await run()
+    rows.push(...measured)
+    print(measured)
+    process.stdout.write(`${part}${part && ': '}${Math.round((performance.now() - begun) / 1000)} s\n`)
+  }
+  if (rows.length === 0)
+    throw new Error(`It has no part ${wanted}, only ${parts.map(([part]) => part).join(', ')}.`)
   writeFileSync(`${file}.json`, JSON.stringify(rows))
-  print(rows)
 }
 
-async function main(names) {
+async function main(words) {
   requireNode()
+  const benches = readdirSync(here).filter((name) => name.endsWith('.ts') && isBench(join(here, name)))
+  const all = benches.map((file) => basename(file, '.ts'))
+  const asked = (words.length === 0 ? all : words).map((word) => word.split('/'))
+  const unknown = asked.find(([name]) => !all.includes(name))
+  if (unknown) {
+    process.stderr.write(`There is no benchmark ${unknown[0]}, only ${all.join(', ')}.\n`)
+    process.exitCode = 2
+    return
+  }
   await ensureInstalled()
   await ensureBuilt()
   await ensureChromium()
@@ -84,16 +104,13 @@ async function main(names) {
   const tools = await import(
     pathToFileURL(await bundle(join(here, '..', 'test', 'module-path.ts'), 'module-path')).href
   )
-  const files = readdirSync(here).filter((name) => name.endsWith('.ts') && isBench(join(here, name)))
   let failed = 0
-  for (const file of files) {
-    const name = basename(file, '.ts')
-    if (names.length > 0 && !names.includes(name)) continue
+  for (const [name, part = ''] of asked) {
     process.stdout.write(`\n${name}\n`)
-    const built = await bundle(join(here, file), name, [tools.modulePath()])
+    const built = await bundle(join(here, `${name}.ts`), name, [tools.modulePath()])
     const code = await run(
       process.execPath,
-      ['--expose-gc', fileURLToPath(import.meta.url), '--one', built],
+      ['--expose-gc', fileURLToPath(import.meta.url), '--one', built, part],
       {
         stdio: 'inherit',
       },
@@ -107,7 +124,7 @@ const [first, ...rest] = process.argv.slice(2)
 if (first === '--one') {
   // The app's own watches and timers keep no process alive: a benchmark that waits for one of them does.
   setInterval(() => undefined, 60_000)
-  await measure(rest[0])
+  await measure(rest[0], rest[1])
   process.exit(0)
 }
 await main(process.argv.slice(2))

@@ -23,14 +23,34 @@ const echoCount = 150
  * Pauses between two echoes' ends and beginnings, in milliseconds: keys as fast as no person presses them, and as a
  * quick typist does.
  */
-const paces = { rapid: [7, 30], typist: [60, 150] } as const
+const paces = {
+  rapid: { name: '30 to 100 keys a second', pauses: [7, 30] },
+  typist: { name: 'a quick typist', pauses: [60, 150] },
+} as const
 const interrupts = 8
 
 /**
  * The terminal in Chromium, drawn by the page itself: the app's view and host over its contract, beside xterm alone and
- * beside a bare page on a pty with plain flow control. Kinds take turns.
+ * beside a bare page on a pty with plain flow control. Kinds take turns. Together they take a quarter of an hour, most of
+ * it the pauses of a typist.
  */
-export async function run(): Promise<Row[]> {
+export const parts: Record<string, () => Promise<Row[]>> = {
+  ascii: () => inTerminals(({ browser, url }) => throughput(browser, url, 'ascii')),
+  colour: () => inTerminals(({ browser, url }) => throughput(browser, url, 'colour')),
+  typist: () => inTerminals(({ browser, url }) => echo(browser, url, 'typist')),
+  rapid: () => inTerminals(({ browser, url }) => echo(browser, url, 'rapid')),
+  interrupt: () => inTerminals(({ browser, url }) => interrupt(browser, url)),
+  bytes: () => inTerminals(({ browser, url, host }) => everyByte(browser, url, host)),
+}
+
+interface Rig {
+  browser: PlainBrowser
+  url: string
+  host: ChildProcess
+}
+
+/** A browser and a host, for one part. */
+async function inTerminals(measure: (rig: Rig) => Promise<Row[]>): Promise<Row[]> {
   await buildPage()
   writeData()
   const host = fork(hostPath, [folder], { execArgv: ['--expose-gc'] })
@@ -40,14 +60,7 @@ export async function run(): Promise<Row[]> {
   })
   try {
     const [{ port }] = (await once(host, 'message')) as [{ port: number }]
-    const url = `http://127.0.0.1:${port}/`
-    return [
-      ...(await throughput(browser, url, 'ascii')),
-      ...(await throughput(browser, url, 'colour')),
-      ...(await echo(browser, url)),
-      ...(await interrupt(browser, url)),
-      ...(await everyByte(browser, url, host)),
-    ]
+    return await measure({ browser, url: `http://127.0.0.1:${port}/`, host })
   } finally {
     await browser.close()
     const ended = host.exitCode === null && host.signalCode === null ? once(host, 'exit') : null
@@ -136,51 +149,40 @@ async function throughput(browser: PlainBrowser, url: string, data: 'ascii' | 'c
   ]
 }
 
-async function echo(browser: PlainBrowser, url: string): Promise<Row[]> {
+async function echo(browser: PlainBrowser, url: string, pace: keyof typeof paces): Promise<Row[]> {
   const scripts = {
     idle: 'stty -icanon; cat >/dev/null',
     flood: `stty -icanon; yes '${letters}' & cat >/dev/null`,
   }
-  const measured = async (pace: keyof typeof paces, kinds: readonly ('ours' | 'bare')[]) => {
-    const times = {
-      ours: { idle: [] as number[], flood: [] as number[] },
-      bare: { idle: [] as number[], flood: [] as number[] },
-    }
-    for (const kind of kinds) {
-      for (const state of ['idle', 'flood'] as const) {
-        const page = await openShown(browser, url, kind, scripts[state])
-        const echoes = (count: number) =>
-          page.evaluate((often, [least, most]) => window.bench.echoes(often, least, most), count, paces[pace])
-        // The first echo comes when everything has started.
-        await echoes(5)
-        times[kind][state].push(...(await echoes(echoCount)))
-        await page.close()
-      }
-    }
-    return (kind: 'ours' | 'bare', state: 'idle' | 'flood', share: number) =>
-      quantile(times[kind][state], share)
+  const times = {
+    ours: { idle: [] as number[], flood: [] as number[] },
+    bare: { idle: [] as number[], flood: [] as number[] },
   }
-  const kinds = ['ours', 'bare', 'bare', 'ours', 'ours', 'bare', 'bare', 'ours'] as const
-  const rows: Row[] = []
-  for (const [pace, of] of [
-    ['typist', 'a quick typist'],
-    ['rapid', '30 to 100 keys a second'],
-  ] as const) {
-    const at = await measured(pace, kinds)
+  for (const kind of ['ours', 'bare', 'bare', 'ours', 'ours', 'bare', 'bare', 'ours'] as const) {
     for (const state of ['idle', 'flood'] as const) {
-      for (const share of [0.5, 0.99]) {
-        rows.push(
-          rowOf({
-            name: `echo ${state === 'idle' ? 'idle' : 'in a flood'}, ${of}, key to painted p${share * 100}, beside a bare page`,
-            ours: at('ours', state, share),
-            limit: at('bare', state, share),
-            target: share === 0.99 ? { most: 1 } : null,
-          }),
+      const page = await openShown(browser, url, kind, scripts[state])
+      const echoes = (count: number) =>
+        page.evaluate(
+          (often, [least, most]) => window.bench.echoes(often, least, most),
+          count,
+          paces[pace].pauses,
         )
-      }
+      // The first echo comes when everything has started.
+      await echoes(5)
+      times[kind][state].push(...(await echoes(echoCount)))
+      await page.close()
     }
   }
-  return rows
+  return (['idle', 'flood'] as const).flatMap((state) =>
+    [0.5, 0.99].map((share) =>
+      rowOf({
+        name: `echo ${state === 'idle' ? 'idle' : 'in a flood'}, ${paces[pace].name}, key to painted p${share * 100}, beside a bare page`,
+        ours: quantile(times.ours[state], share),
+        limit: quantile(times.bare[state], share),
+        target: share === 0.99 ? { most: 1 } : null,
+      }),
+    ),
+  )
 }
 
 async function interrupt(browser: PlainBrowser, url: string): Promise<Row[]> {
