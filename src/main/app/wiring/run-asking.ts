@@ -1,4 +1,3 @@
-import { isAbsolute, relative, sep } from 'node:path'
 import { type ApprovalAnswer, type Question, optionForRule } from '../../../shared/approval/approval'
 import { matchesText } from '../../../shared/approval/approval-rule'
 import type { PathRule } from '../../../shared/gate/path-rule'
@@ -6,6 +5,7 @@ import type { Opening, Proposal } from '../../../shared/review/proposal'
 import { escapeSigns } from '../../../shared/text/plain-text'
 import type { ApprovalRules } from '../../core/approvals/approval-rules'
 import type { ApprovalAsking } from '../../core/approvals/approvals'
+import { pathWithin, slashed } from '../../core/files/path-rules'
 import { resolveRealPath } from '../../core/files/real-path'
 import type { RunRequest } from '../../core/platform/hand-over-server'
 import type { ReviewDesk } from '../../core/review/desk'
@@ -81,10 +81,9 @@ export class RunAsking implements ApprovalAsking {
   /** What was allowed with the run: it lets a file be written. */
   async of(path: string): Promise<PathRule | null> {
     const real = await resolveRealPath(path).catch(() => null)
-    const within = real === null ? '' : relative(this.#folder, real)
-    if (within === '' || within.startsWith('..') || isAbsolute(within)) return null
-    const named = within.split(sep).join('/')
-    const pattern = this.#allowed.edits.find((one) => matchesText(one, named))
+    const within = real === null ? null : pathWithin(slashed(this.#folder), slashed(real))
+    if (within === null) return null
+    const pattern = this.#allowed.edits.find((one) => matchesText(one, within))
     return pattern === undefined ? null : { pattern, answer: 'write' }
   }
 
