@@ -1,5 +1,15 @@
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, readFileSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { randomUUID } from 'node:crypto'
+import {
+  mkdirSync,
+  readFileSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+  watch,
+  writeFileSync,
+} from 'node:fs'
 import { mkdtemp, realpath, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
@@ -137,10 +147,24 @@ class Scene {
 
   /** Resolves when everything written has been looked at, and reviews have seen what their files hold. */
   async settle(): Promise<void> {
-    // The system's notices are heard by then, and who is in a turn is asked anew.
-    await new Promise((resolve) => setTimeout(resolve, 20))
+    // Who is in a turn is asked anew by then.
+    await Promise.all([this.#hear(), new Promise((resolve) => setTimeout(resolve, 20))])
     await this.window.flush()
     await expect.poll(() => this.#haveSeenAll()).toBe(true)
+  }
+
+  /** The system tells of what is written in the order in which it is. */
+  #hear(): Promise<void> {
+    const last = `heard ${randomUUID()}`
+    const heard = new Promise<void>((resolve) => {
+      const watcher = watch(this.base, (_, name) => {
+        if (name !== last) return
+        watcher.close()
+        resolve()
+      })
+    })
+    writeFileSync(join(this.base, last), '')
+    return heard
   }
 
   #haveSeenAll(): boolean {
