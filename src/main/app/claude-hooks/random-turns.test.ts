@@ -329,10 +329,8 @@ class RandomTurns {
       await this.#push(id, [{ kind: 'edit', changes }])
       text = `${b.slice(0, at)}${typed}\n${b.slice(at)}`
     } else this.#count('whole')
-    // Where all changes of a written file are rejected, its line ends stay as it was written.
-    const isNothing = text === a && (text === '' || this.#desk.summary(id)?.effect !== 'written')
     await this.#answer('review.accept', id)
-    return isNothing ? null : inFile(text, content.facts)
+    return text === a ? null : inFile(text, content.facts)
   }
 
   async #answer(call: 'review.accept' | 'review.reject', id: string, more: object = {}): Promise<void> {

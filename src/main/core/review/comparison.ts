@@ -117,7 +117,9 @@ export async function compare(
   const own = parseText(proposed)
   const wanted = disk.kind === 'absent' ? own : adoptLineEnds(base, proposed)
   const lineEndsOnly = wanted.text === base.text && proposed !== restoreText(base.text, base.facts)
-  const content = await beginText(base.text, wanted.text, wanted.facts, startElsewhere)
+  const begun = await beginText(base.text, wanted.text, wanted.facts, startElsewhere)
+  const isMarked = disk.kind === 'file' && wanted.facts.bom !== base.facts.bom
+  const content = isMarked ? { ...begun, baseFacts: base.facts } : begun
   return lineEndsOnly && disk.kind === 'file' ? { ...content, lineEnds: { text: proposed } } : content
 }
 
@@ -127,7 +129,7 @@ export function storedContent({
   firstProposed,
 }: StoredReview): ReviewContent {
   if (content.kind === 'binary') return content
-  const { draft, lineEnds, exact } = content
+  const { draft, lineEnds, exact, baseFacts } = content
   return {
     kind: 'text',
     draft,
@@ -138,6 +140,7 @@ export function storedContent({
     firstProposed: effect === 'written' ? undecideAll(draft).b : firstProposed,
     lineEnds,
     ...(exact ? { exact } : {}),
+    ...(baseFacts ? { baseFacts } : {}),
   }
 }
 

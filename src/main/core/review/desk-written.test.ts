@@ -167,6 +167,47 @@ it('keeps exactly what is on disk, whatever the file was and is', async () => {
   )
 }, 60_000)
 
+/** Rejects each change by itself, and then takes the file as it stands. False if there is no change. */
+function rejectSingly(id: string): boolean {
+  const content = desk.content(id)?.content
+  if (content?.kind !== 'text' || content.draft.hunks.length === 0) return false
+  const steps = content.draft.hunks.map(({ number }) => ({ kind: 'reject' as const, hunk: number }))
+  expect(desk.step(id, { client: 'p', version: 0, after: 0, steps }).status).toBe('accepted')
+  expect(desk.accept(id, desk.summary(id)?.revision ?? 0).ok).toBe(true)
+  return true
+}
+
+it('has exactly the bytes from before if every change is rejected singly, whatever the file was and is', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.option(files), fc.option(files), async (before, after) => {
+      fc.pre(before === null ? after !== null : after === null || !before.equals(after))
+      const review = await written(before, after)
+      if (!rejectSingly(review.id)) return void (await putBack(review.id))
+      expect(await end(review.id)).toMatchObject({ end: 'rejected' })
+      expect(await disk()).toEqual(before)
+    }),
+    { numRuns: 60 },
+  )
+}, 60_000)
+
+it('is rejected if every change of a question is rejected singly, whatever line ends and mark it has', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.option(files), files, async (before, after) => {
+      if (before === null) await unlink(path).catch(() => undefined)
+      else await writeFile(path, before)
+      const asked = new AbortController()
+      const proposal = { origin, path, title: '', proposed: after.toString('utf8'), effect: 'agent' } as const
+      const answer = desk.open(proposal, asked.signal)
+      const { id } = await until(() => desk.summaries().find(({ phase }) => phase === 'open'))
+      if (rejectSingly(id)) expect(await answer).toMatchObject({ kind: 'rejected' })
+      else asked.abort()
+      await end(id)
+      expect(await disk()).toEqual(before)
+    }),
+    { numRuns: 60 },
+  )
+}, 60_000)
+
 it('takes what the agent writes later into the same review, and decisions stay', async () => {
   const review = await written('one\ntwo\nthree\n', 'ONE\ntwo\nthree\n')
   desk.step(review.id, { client: 'p', version: 0, after: 0, steps: [{ kind: 'reject', hunk: 1 }] })

@@ -714,7 +714,8 @@ export class ReviewDesk implements Receipts, Disposable {
     const facts = disk.kind === 'absent' ? own : base.facts
     const lineEnds = before.eq(after) ? review.content.lineEnds : null
     const sides = exact ? { exact: { ...exact, baseFacts: facts } } : {}
-    review.content = { ...review.content, facts, lineEnds, ...sides }
+    const { baseFacts: _, ...content } = review.content
+    review.content = { ...content, facts, lineEnds, ...sides }
     review.log.note({ kind: 'base', base: fingerprintOf(disk), facts })
     this.#changed(review)
   }

@@ -39,6 +39,7 @@ const headSchema = z.object({
       kind: z.literal('text'),
       hunks: z.array(hunkState),
       written: exactTextSchema.exactOptional(),
+      baseFacts: textFacts.exactOptional(),
     }),
     z.object({
       kind: z.literal('binary'),

@@ -108,6 +108,7 @@ function replay(
   const { format: _, sums: __, content, ...rest } = head
   let { base, facts, proposed } = rest
   let exact = content.kind === 'text' ? content.written : undefined
+  let baseFacts = content.kind === 'text' ? content.baseFacts : undefined
   const askers: (Origin | null)[] = [rest.origin]
   const stored: Omit<StoredReview, 'record' | 'askers'> = {
     firstProposed: toText(files.b),
@@ -145,6 +146,7 @@ function replay(
     else if (entry.kind === 'left') askers[entry.asker] = null
     else if (entry.kind === 'base') {
       ;({ base, facts } = entry)
+      baseFacts = undefined
       if (exact) exact = { ...exact, baseFacts: facts }
     } else if (entry.kind === 'renewed') ({ base, facts, proposed, written: exact } = entry)
     else if (entry.kind === 'decided') {
@@ -172,6 +174,7 @@ function replay(
             draft,
             lineEnds: ends === null ? null : { text: ends },
             ...(exact ? { exact } : {}),
+            ...(baseFacts ? { baseFacts } : {}),
           },
   }
   return { review: { record, askers: askers.filter((asker) => asker !== null), ...stored }, mark }

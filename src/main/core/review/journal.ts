@@ -96,6 +96,7 @@ export class ReviewJournal implements Disposable {
               kind: 'text',
               hunks: [...content.draft.hunks],
               ...(content.exact ? { written: content.exact } : {}),
+              ...(content.baseFacts ? { baseFacts: content.baseFacts } : {}),
             }
           : {
               kind: 'binary',

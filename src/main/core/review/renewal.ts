@@ -6,7 +6,7 @@ import { hashContent } from '../files/content-hash'
 import type { DiskFile } from '../files/read-file'
 import { asMixed, inOneTerm, textOf } from './comparison'
 import { type Fingerprint, fingerprintOf } from './fingerprint'
-import type { TextContent, ExactText } from './review-content'
+import { type ExactText, type TextContent, baseFactsOf } from './review-content'
 
 /** How a review of a written change continues after its file was written again. */
 export interface Renewal {
@@ -32,8 +32,7 @@ export function renew(
   const read = textOf(disk)
   if (!read) return null
   const isGone = disk.kind === 'absent'
-  const baseFacts = content.exact?.baseFacts ?? content.facts
-  const old: FactualText = { text: baseOf(content.draft).toString(), facts: baseFacts }
+  const old: FactualText = { text: baseOf(content.draft).toString(), facts: baseFactsOf(content) }
   const terms = inOneTerm(old, isGone ? { text: '', facts: content.facts } : read)
   const isNewTerm = terms.now.facts.eol === 'mixed' && content.facts.eol !== 'mixed'
   const seen = isNewTerm

@@ -15,6 +15,8 @@ export interface TextContent {
   draft: Draft
   /** Of the file that will be written. */
   facts: TextFacts
+  /** Of the base, where they differ and `exact` doesn't say it. */
+  baseFacts?: TextFacts
   version: number
   /** How many of them each page has sent; see shared/review/client-steps. */
   clients: ReadonlyMap<string, number>
@@ -61,6 +63,16 @@ export interface Offer {
   result: Text
 }
 
+/** The facts of the text from before. */
+export function baseFactsOf({ exact, baseFacts, facts }: TextContent): TextFacts {
+  return exact?.baseFacts ?? baseFacts ?? facts
+}
+
+/** Whether the person left nothing of what is proposed. */
+function isAsBefore({ draft, firstProposed }: TextContent): boolean {
+  return draft.hunks.every(({ decision }) => decision.kind === 'rejected') && !draft.b.eq(firstProposed)
+}
+
 /** What the file should hold if the person accepts now: the text for the agent, the bytes and their fingerprint. */
 export function resultOf(content: ReviewContent): { text: string; bytes: Uint8Array; fingerprint: string } {
   if (content.kind === 'binary') {
@@ -81,8 +93,10 @@ export function resultOf(content: ReviewContent): { text: string; bytes: Uint8Ar
     const bytes = encodeText(own.text, { ...own.facts, encoding, bom })
     return { text: content.lineEnds.text, bytes, fingerprint: hashContent(bytes) }
   }
-  const bytes = encodeText(plain, content.facts)
-  return { text: restoreText(plain, content.facts), bytes, fingerprint: hashContent(bytes) }
+  // Line ends and byte order mark are part of what is proposed.
+  const facts = isAsBefore(content) ? baseFactsOf(content) : content.facts
+  const bytes = encodeText(plain, facts)
+  return { text: restoreText(plain, facts), bytes, fingerprint: hashContent(bytes) }
 }
 
 /**

@@ -12,7 +12,7 @@ import type { Fingerprint } from './fingerprint'
 import type { ReviewLog } from './review-log'
 import { type End, type Machine, meanwhileOf } from './machine'
 import { createPatch } from './patch'
-import { type Offer, type ReviewContent, resultOf } from './review-content'
+import { type Offer, type ReviewContent, baseFactsOf, resultOf } from './review-content'
 
 /** Where a review is shown: its window, and the file's place as the person reads it. */
 export interface Place {
@@ -79,11 +79,10 @@ export function makeReview(beginning: Beginning): Review {
 
 /** The draft as a unified patch against its base, with its path; null if it isn't text. */
 export function patchOf(review: Review): { text: string; path: string } | null {
-  if (review.content.kind !== 'text') return null
-  const { draft, facts } = review.content
-  const baseFacts = review.content.exact?.baseFacts ?? facts
-  const before = review.isNew ? null : restoreText(baseOf(draft).toString(), baseFacts)
-  return { text: createPatch(review.realPath, before, resultOf(review.content).text), path: review.realPath }
+  const { content } = review
+  if (content.kind !== 'text') return null
+  const before = review.isNew ? null : restoreText(baseOf(content.draft).toString(), baseFactsOf(content))
+  return { text: createPatch(review.realPath, before, resultOf(content).text), path: review.realPath }
 }
 
 /** What acceptance would leave: no file, if nothing of a new file is accepted. */

@@ -3,7 +3,7 @@ import type { ReviewComment } from '../../../shared/review/comments'
 import type { Draft } from '../../../shared/review/draft'
 import type { Effect, Origin, Verdict } from '../../../shared/review/proposal'
 import type { TextFacts } from '../../../shared/text/text-facts'
-import type { Offer, WrittenBytes, ExactText } from './review-content'
+import type { Offer, TextContent, WrittenBytes } from './review-content'
 
 /**
  * A review at its beginning. Stored in the data directory before anyone is asked, so that a crash loses nothing: one
@@ -24,7 +24,7 @@ export interface ReviewRecord {
   proposed: string
   facts: TextFacts
   content:
-    | { kind: 'text'; draft: Draft; lineEnds: { text: string } | null; exact?: ExactText }
+    | ({ kind: 'text'; draft: Draft } & Pick<TextContent, 'lineEnds' | 'exact' | 'baseFacts'>)
     | { kind: 'binary'; text: string; sizeBefore: number | null; written?: WrittenBytes }
 }
 

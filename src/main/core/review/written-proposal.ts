@@ -7,7 +7,13 @@ import { type DraftStarter, beginExactText, emptyFile, noSteps, textInBytes } fr
 import type { Fingerprint } from './fingerprint'
 import type { End } from './machine'
 import type { Review } from './review'
-import { type ExactText, type ReviewContent, type WrittenBytes, resultOf } from './review-content'
+import {
+  type ExactText,
+  type ReviewContent,
+  type WrittenBytes,
+  baseFactsOf,
+  resultOf,
+} from './review-content'
 
 /** A change that was on disk before anyone was asked. */
 export interface WrittenProposal {
@@ -70,7 +76,7 @@ export function writtenAgain<C extends Extract<ReviewContent, { kind: 'text' }>>
   { proposal }: Pick<Review, 'proposal'>,
   content: C,
 ): { proposal: Proposal; content: C & { exact: ExactText } } {
-  const exact = { baseFacts: content.facts, isGone: false }
+  const exact = { baseFacts: baseFactsOf(content), isGone: false }
   return {
     proposal: { ...proposal, effect: 'written' },
     content: { ...content, ...noSteps, exact },
@@ -81,7 +87,7 @@ export function writtenAgain<C extends Extract<ReviewContent, { kind: 'text' }>>
 export function bytesBefore(content: ReviewContent): Uint8Array | 'unknown' {
   if (content.kind === 'binary')
     return content.written ? (content.written.before ?? new Uint8Array()) : 'unknown'
-  return encodeText(baseOf(content.draft).toString(), content.exact?.baseFacts ?? content.facts)
+  return encodeText(baseOf(content.draft).toString(), baseFactsOf(content))
 }
 
 /** The file's bytes when the review ended, null for no file; undefined if only the disk can tell. */

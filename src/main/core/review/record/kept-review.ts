@@ -14,7 +14,7 @@ import type { End } from '../machine'
 import { linesOf } from '../patch'
 import { type Review, countLines, originOf } from '../review'
 import type { Receipt } from './receipts'
-import { type TextContent, resultOf } from '../review-content'
+import { type TextContent, baseFactsOf, resultOf } from '../review-content'
 import { bytesLeft } from '../written-proposal'
 
 /** What is kept of a review that has just ended, for undo, reopening and the record; null if nothing is. */
@@ -165,8 +165,12 @@ function wayBack(
   end: End,
 ): Pick<KeptReview, 'accepted' | 'facts' | 'wasAbsent'> & { old: string } {
   const { exact, facts } = content
-  const before = { facts: exact?.baseFacts ?? facts, old: baseOf(content.draft).toString() }
   const isOnDisk = end === 'confirmed' || end === 'kept'
+  // What isn't on disk is reopened as it was proposed.
+  const before = {
+    facts: isOnDisk || exact ? baseFactsOf(content) : facts,
+    old: baseOf(content.draft).toString(),
+  }
   // What takes a new file back is that it goes.
   const way = { ...before, ...(review.isNew ? { wasAbsent: true as const } : {}) }
   if (review.machine.effect !== 'written') {
