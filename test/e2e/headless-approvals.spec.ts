@@ -80,6 +80,51 @@ test('what nobody asks any more stays until it is seen', async ({ app }) => {
   await expect(page.getByText('No agent is waiting for an answer')).toBeVisible()
 })
 
+test('what is being written when its question is taken back stays, with the focus, until it is dismissed', async ({
+  app,
+}) => {
+  await app.start()
+  const { page } = app
+  const robo = await app.scripted()
+  const ask = (subject: string) => robo.ask<ApprovalAnswer>('ask', { subject })
+  const one = ask('one')
+  const reason = approval(page).getByRole('textbox', { name: 'Reason for denying, told to Robo' })
+  await reason.fill('use clean')
+  one.cancel()
+  await expect(
+    approval(page).getByText('Withdrawn. The agent has taken it back. What you wrote'),
+  ).toBeVisible()
+  await expect(reason).toBeFocused()
+  await expect(reason).toHaveValue('use clean')
+  await page.keyboard.type(' x\n')
+  await page.keyboard.press('Space')
+  await expect(reason).toHaveValue('use clean')
+  await expect(reason).toHaveJSProperty('selectionStart', 9)
+  // What comes meanwhile doesn't take its place, though the person has paused.
+  const two = ask('two')
+  await expect(page.getByText('1 of 2')).toBeVisible()
+  await expect(command(page)).toHaveText('one')
+  await expect(reason).toBeFocused()
+  // Whoever goes on finds it where it was.
+  await button(page, 'Next approval').click()
+  await expect(command(page)).toHaveText('two')
+  await answer(page, 'Deny')
+  expect(await two.answer).toMatchObject({ kind: 'denied' })
+  await expect(command(page)).toHaveText('one')
+  await expect(reason).toHaveValue('use clean')
+  await button(approval(page), 'Dismiss').click()
+  await expect(page.getByText('No agent is waiting for an answer')).toBeVisible()
+
+  // The focus of an empty field stays too: nothing takes the next key for an answer.
+  const three = ask('three')
+  await reason.focus()
+  three.cancel()
+  await expect(approval(page).getByText('Withdrawn. The agent has taken it back.')).toBeVisible()
+  await expect(reason).toBeFocused()
+  await button(approval(page), 'Dismiss').focus()
+  await expect(reason).toHaveCount(0)
+})
+
 test('a question that waits takes the place of one that nobody asks any more, and the focus stays where it is', async ({
   app,
 }) => {

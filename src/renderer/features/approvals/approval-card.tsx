@@ -61,6 +61,14 @@ export function ApprovalCard({ approval, onAnswered }: CardProps) {
   const [problems, setProblems] = useState<Readonly<Record<string, string>>>({})
   const [failure, setFailure] = useState<string | null>(null)
   const [opening, setOpening] = useState<ApprovalOption | null>(null)
+  const isOver = state.kind === 'withdrawn'
+  const isFilled = isFilledIn(question, draft)
+  /** The field with the focus stays with it, also where nothing is written in it yet. */
+  const [focused, setFocused] = useState<'form' | 'reason' | null>(null)
+  const focusing = (part: typeof focused) => ({
+    onFocus: () => setFocused(part),
+    onBlur: () => setFocused(null),
+  })
   const plan = planFieldOf(question)
   const changeComments = useCallback(
     (how: (before: AnswerDraft['comments']) => AnswerDraft['comments']) =>
@@ -69,7 +77,8 @@ export function ApprovalCard({ approval, onAnswered }: CardProps) {
   )
   const form = fields.filter((field) => field !== plan)
   useEffect(() => keepAnswerDraft(id, draft), [id, draft])
-  useSeen(approval, isReady)
+  // What was written goes only with the person's word.
+  useSeen(approval, isReady && !isFilled)
 
   const answer = async (option: ApprovalOption) => {
     const said: PersonsAnswer = {
@@ -125,7 +134,7 @@ export function ApprovalCard({ approval, onAnswered }: CardProps) {
             text={textOf(draft.values[plan.id])}
             comments={draft.comments}
             problem={problems[plan.id]}
-            isOver={state.kind === 'withdrawn'}
+            isOver={isOver}
             onText={(text) =>
               setDraft((before) => ({ ...before, values: withValue(before.values, plan.id, text) }))
             }
@@ -134,43 +143,51 @@ export function ApprovalCard({ approval, onAnswered }: CardProps) {
         ) : (
           <Subject question={question} />
         )}
-        {form.length === 0 || state.kind === 'withdrawn' ? null : (
-          <FieldForm
-            fields={form}
-            values={draft.values}
-            problems={problems}
-            onChange={(field, value) =>
-              setDraft((before) => ({ ...before, values: withValue(before.values, field, value) }))
-            }
-          />
+        {form.length === 0 || (isOver && !isFilled && focused !== 'form') ? null : (
+          <div {...focusing('form')}>
+            <FieldForm
+              fields={form}
+              values={draft.values}
+              problems={isOver ? {} : problems}
+              isOver={isOver}
+              onChange={(field, value) =>
+                setDraft((before) => ({ ...before, values: withValue(before.values, field, value) }))
+              }
+            />
+          </div>
         )}
         <Facts approval={approval} />
       </div>
       <div className="approval-answers" ref={answers}>
-        {(failure ?? problem) === null || state.kind === 'withdrawn' ? null : (
+        {(failure ?? problem) === null || isOver ? null : (
           <p className="field-problem" role="alert">
             {failure ?? problem}
           </p>
         )}
+        {options.some(tellsReason) && (!isOver || draft.reason !== '' || focused === 'reason') ? (
+          <input
+            className="field"
+            aria-label={`Reason for denying, told to ${revealed(requester.agent)}`}
+            placeholder="Reason for denying (optional)"
+            value={draft.reason}
+            maxLength={10_000}
+            readOnly={isOver}
+            {...focusing('reason')}
+            onChange={(event) => setDraft((before) => ({ ...before, reason: event.target.value }))}
+          />
+        ) : null}
         {state.kind === 'withdrawn' ? (
           <div className="approval-buttons">
-            <p className="approval-withdrawn">Withdrawn. {withdrawnWords[state.reason]}</p>
+            <p className="approval-withdrawn">
+              Withdrawn. {withdrawnWords[state.reason]}
+              {isFilled ? ' What you wrote wasn’t sent. Copy it if you need it, then dismiss this.' : null}
+            </p>
             <Button onMouseDown={leaveFocus} onClick={() => send('approvals.seen', { id })}>
               Dismiss
             </Button>
           </div>
         ) : (
           <>
-            {options.some(tellsReason) ? (
-              <input
-                className="field"
-                aria-label={`Reason for denying, told to ${revealed(requester.agent)}`}
-                placeholder="Reason for denying (optional)"
-                value={draft.reason}
-                maxLength={10_000}
-                onChange={(event) => setDraft((before) => ({ ...before, reason: event.target.value }))}
-              />
-            ) : null}
             <div className="approval-buttons">
               {options.map((option) => (
                 <Button
@@ -197,6 +214,16 @@ export function ApprovalCard({ approval, onAnswered }: CardProps) {
         onClose={() => setOpening(null)}
       />
     </article>
+  )
+}
+
+/** Whether the person has written or chosen anything. */
+function isFilledIn({ fields }: Question, { reason, comments, values }: AnswerDraft): boolean {
+  const begun = initialValues(fields)
+  return (
+    reason.trim() !== '' ||
+    comments.some(({ text }) => text.trim() !== '') ||
+    fields.some(({ id }) => JSON.stringify(values[id]) !== JSON.stringify(begun[id]))
   )
 }
 

@@ -36,7 +36,6 @@ export function PlanEditor({ plan, text, comments, problem, isOver, onText, onCo
   const [isEdited, setEdited] = useState(false)
   const id = useId()
   const isChanged = text !== plan
-  const shown = isOver ? false : isEdited
   return (
     <section className="plan-editor" aria-label="Plan">
       {isOver ? null : (
@@ -54,13 +53,14 @@ export function PlanEditor({ plan, text, comments, problem, isOver, onText, onCo
           ) : null}
         </div>
       )}
-      {shown ? (
+      {isEdited ? (
         <textarea
           className="field plan-source mono"
           aria-label="Plan as Markdown"
           aria-describedby={`${id}-problem`}
           aria-invalid={problem !== undefined}
           spellCheck={false}
+          readOnly={isOver}
           rows={Math.min(40, Math.max(8, text.split('\n').length + 1))}
           value={text}
           onChange={(event) => onText(event.target.value)}

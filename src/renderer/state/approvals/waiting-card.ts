@@ -1,5 +1,5 @@
 import { type Approval, isAsked } from '../../../shared/approval/approval'
-import { isTyping } from '../tabs/text-work'
+import { isInWords, isTyping } from '../tabs/text-work'
 import { approvalsMirror, chosenApproval } from './approvals-mirror'
 
 /**
@@ -22,7 +22,7 @@ export function approvalInstead(
 
 /**
  * Has what waits take the place of what is withdrawn. Of the focus only that in the old card goes to the new one; a card
- * that is typed in stays. What wasn't in sight as withdrawn stays in the list.
+ * in which the person writes, or pauses in what they wrote, stays. What wasn't in sight as withdrawn stays in the list.
  */
 export function runWaitingCards(): void {
   approvalsMirror.store.subscribe((now, before) => {
@@ -32,6 +32,7 @@ export function runWaitingCards(): void {
     if (next === null) return
     const card = document.activeElement?.closest<HTMLElement>('[data-approval]')
     const hasFocus = card?.dataset['approval'] === id
-    if (!hasFocus || !isTyping()) chosenApproval.setState({ id: next.id, takesFocus: hasFocus })
+    if (!hasFocus || !(isTyping() || isInWords()))
+      chosenApproval.setState({ id: next.id, takesFocus: hasFocus })
   })
 }

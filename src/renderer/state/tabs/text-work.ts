@@ -14,6 +14,14 @@ export function isTyping(): boolean {
   return isInText(focused) && performance.now() - lastKey < pause
 }
 
+/** Whether the focus is in a text field in which something is written. */
+export function isInWords(): boolean {
+  const field = document.activeElement
+  const isText =
+    field instanceof HTMLInputElement ? field.type === 'text' : field instanceof HTMLTextAreaElement
+  return isText && isInText(field) && (field as HTMLInputElement).value.trim() !== ''
+}
+
 /** Watches from now on for typing in texts. */
 export function followTyping(): void {
   const hear = ({ target }: Event) => {

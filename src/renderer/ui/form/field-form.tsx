@@ -22,10 +22,19 @@ interface FormProps {
   onChange: (id: string, value: Value) => void
   /** How one of several is chosen: all of them in sight, or in a select. */
   choosing?: 'radios' | 'selects'
+  /** What is filled in is only read. */
+  isOver?: boolean
 }
 
 /** Described fields to fill in. No key in it answers or sends anything. */
-export function FieldForm({ fields, values, problems, onChange, choosing = 'radios' }: FormProps) {
+export function FieldForm({
+  fields,
+  values,
+  problems,
+  onChange,
+  choosing = 'radios',
+  isOver = false,
+}: FormProps) {
   return (
     <div className="field-form">
       {fields.map((field) => (
@@ -35,7 +44,8 @@ export function FieldForm({ fields, values, problems, onChange, choosing = 'radi
           value={values[field.id]}
           problem={problems[field.id]}
           choosing={choosing}
-          onChange={(value) => onChange(field.id, value)}
+          isOver={isOver}
+          onChange={(value) => isOver || onChange(field.id, value)}
         />
       ))}
     </div>
@@ -53,10 +63,11 @@ interface RowProps<F extends Field> {
   value: Value | undefined
   problem: string | undefined
   choosing: 'radios' | 'selects'
+  isOver: boolean
   onChange: (value: Value) => void
 }
 
-function FieldRow({ field, value, problem, choosing, onChange }: RowProps<Field>) {
+function FieldRow({ field, value, problem, choosing, isOver, onChange }: RowProps<Field>) {
   const id = useId()
   const described = `${id}-words`
   const words = (
@@ -72,7 +83,7 @@ function FieldRow({ field, value, problem, choosing, onChange }: RowProps<Field>
       {field.required ? <span className="field-required aside"> (required)</span> : null}
     </>
   )
-  const common = { id, described, choosing, value, problem, onChange }
+  const common = { id, described, choosing, value, problem, isOver, onChange }
   if (field.kind === 'choice' && choosing === 'selects') {
     return (
       <div className="field-row">
@@ -126,7 +137,7 @@ function FieldRow({ field, value, problem, choosing, onChange }: RowProps<Field>
 
 type InputProps<F extends Field> = RowProps<F> & { id: string; described: string }
 
-function TextInput({ id, described, field, value, problem, onChange }: InputProps<TextField>) {
+function TextInput({ id, described, field, value, problem, isOver, onChange }: InputProps<TextField>) {
   const common = {
     id,
     className: 'field',
@@ -134,6 +145,7 @@ function TextInput({ id, described, field, value, problem, onChange }: InputProp
     'aria-describedby': described,
     'aria-invalid': problem !== undefined,
     'aria-required': field.required,
+    readOnly: isOver,
   }
   return field.lines === 'many' ? (
     <textarea {...common} rows={4} onChange={(event) => onChange(event.target.value)} />
@@ -142,7 +154,7 @@ function TextInput({ id, described, field, value, problem, onChange }: InputProp
   )
 }
 
-function ChoiceInput({ id, field, value, onChange }: InputProps<ChoiceField>) {
+function ChoiceInput({ id, field, value, isOver, onChange }: InputProps<ChoiceField>) {
   const isOther = typeof value === 'string' && !field.choices.some((choice) => choice.value === value)
   return (
     <>
@@ -161,7 +173,7 @@ function ChoiceInput({ id, field, value, onChange }: InputProps<ChoiceField>) {
         </div>
       ))}
       {field.allowsOther ? (
-        <OtherInput label={field.label} value={isOther ? value : ''} onChange={onChange} />
+        <OtherInput label={field.label} value={isOther ? value : ''} isOver={isOver} onChange={onChange} />
       ) : null}
     </>
   )
@@ -170,7 +182,7 @@ function ChoiceInput({ id, field, value, onChange }: InputProps<ChoiceField>) {
 /** What the select's own entry for other words stands for; no adapter's value holds this sign. */
 const other = '\0other'
 
-function SelectInput({ id, described, field, value, problem, onChange }: InputProps<ChoiceField>) {
+function SelectInput({ id, described, field, value, problem, isOver, onChange }: InputProps<ChoiceField>) {
   const chosen = typeof value === 'string' ? value : ''
   const [writes, setWrites] = useState(false)
   const isOther = writes || (chosen !== '' && !field.choices.some((choice) => choice.value === chosen))
@@ -197,12 +209,12 @@ function SelectInput({ id, described, field, value, problem, onChange }: InputPr
         ))}
         {field.allowsOther ? <option value={other}>Something else …</option> : null}
       </Select>
-      {isOther ? <OtherInput label={field.label} value={chosen} onChange={onChange} /> : null}
+      {isOther ? <OtherInput label={field.label} value={chosen} isOver={isOver} onChange={onChange} /> : null}
     </>
   )
 }
 
-function ChoicesInput({ field, value, onChange }: InputProps<ChoicesField>) {
+function ChoicesInput({ field, value, isOver, onChange }: InputProps<ChoicesField>) {
   const chosen: readonly string[] = Array.isArray(value) ? (value as readonly string[]) : []
   const isOffered = (one: string) => field.choices.some((choice) => choice.value === one)
   const offered = chosen.filter(isOffered)
@@ -228,6 +240,7 @@ function ChoicesInput({ field, value, onChange }: InputProps<ChoicesField>) {
         <OtherInput
           label={field.label}
           value={other[0] ?? ''}
+          isOver={isOver}
           onChange={(words) => onChange([...offered, ...(words === '' ? [] : [words])])}
         />
       ) : null}
@@ -291,10 +304,12 @@ function ChoicePreview({ choice: { label, preview } }: { choice: Choice }) {
 function OtherInput({
   label,
   value,
+  isOver,
   onChange,
 }: {
   label: string
   value: string
+  isOver: boolean
   onChange: (words: string) => void
 }) {
   return (
@@ -303,6 +318,7 @@ function OtherInput({
       className="field"
       aria-label={`Something else for ${revealed(label)}`}
       placeholder="Something else"
+      readOnly={isOver}
       value={value}
       onChange={(event) => onChange(event.target.value)}
     />
