@@ -55,7 +55,7 @@ function fill(data: string, project: string): void {
       origin: { dialect: 'claude-hooks', connection: 'c', agent: 'Claude', session: 's', call: `${number}` },
       path: join(project, `d${number % 50}`, `file-${number % 999}.ts`),
       realPath: join(project, `d${number % 50}`, `file-${number % 999}.ts`),
-      ...{ title: 'Edit', turn: null, at: now - number * 20_000 },
+      ...{ title: 'Edit', turn: null, began: now - number * 20_000, at: now - number * 20_000 },
       ...{ before: Buffer.from(before), after: Buffer.from(before.replace('compute', 'reckon')) },
       by: { kind: 'rule', pattern: 'd*/**' } as const,
     }

@@ -41,15 +41,21 @@ import { claudeHooks } from './claude-hooks'
  */
 const turns = process.env['GREENLIGHT_LONG'] === undefined ? 300 : 1000
 
+const overlaps = [
+  ...['mode, while asked', 'mode, before it is written', 'mode, once it is written'],
+  'Bash, once it is written',
+]
 const kindsOfTurns = [
   ...['Edit', 'Write'].flatMap((tool) =>
     ['reviewed', 'reviewed, linked', 'by a rule', 'by the mode'].map((way) => `${tool} ${way}`),
   ),
   ...['NotebookEdit reviewed', 'whole', 'in part', 'edited', 'rejected', 'put back', 'two at once', 'Bash'],
+  ...overlaps,
 ]
 const modes = ['default', 'acceptEdits', 'auto', 'bypassPermissions', 'dontAsk']
 const linked = '00000000-0000-4000-8000-00000000000a'
 const unlinked = '00000000-0000-4000-8000-00000000000b'
+const another = '00000000-0000-4000-8000-00000000000c'
 const patience = { timeout: 10_000, interval: 5 }
 
 /** What stands in the record of a write, as it is exported. */
@@ -138,6 +144,7 @@ class RandomTurns {
     const roll = this.#chance.next()
     if (number % 60 === 59) await this.#command()
     else if (roll < 0.08) await this.#both()
+    else if (roll < 0.13) await this.#overlapping()
     else if (roll < 0.2) await this.#byRule()
     else if (roll < 0.24) await this.#refused()
     else if (roll < 0.36) await this.#byMode()
@@ -223,9 +230,51 @@ class RandomTurns {
     this.#reject(change)
   }
 
+  /** While a change waits for the person or for its outcome, the same file is written unasked. */
+  async #overlapping(): Promise<void> {
+    const name = this.#chance.pick(['src/2.txt', 'src/3.txt', `src/over${this.#turn}.txt`])
+    const [when] = overlaps.toSorted((one, other) => this.#times(one) - this.#times(other))
+    const change = this.#change(name)
+    const call = this.#call(change)
+    const called = this.#peer.send(call)
+    const id = await this.#asked(change)
+    if (when === 'mode, while asked') await this.#writeUnasked(name, when)
+    const expected = await this.#decide(id)
+    const decision = decisionIn(await called.answer)
+    if (expected === null) return this.#do(change, call, decision, null)
+    // What the tool has read is overwritten all the same, as a new file is that has just appeared.
+    if (when === 'mode, before it is written') await this.#writeUnasked(name, when)
+    this.#write(this.#at(name), expected, expected)
+    if (when === 'mode, once it is written') await this.#lookedAt(await this.#writeUnasked(name, when))
+    const told = this.#peer.ask(afterTool(call, { tool_input: decision['updatedInput'] ?? change.input }))
+    if (when === 'Bash, once it is written') await this.#overwrite(name, when)
+    await told
+  }
+
+  /** Another session writes a file as its mode says. */
+  async #writeUnasked(name: string, when: string): Promise<RandomChange> {
+    this.#count(when)
+    this.#settings.set({ reviewWhich: 'mode' })
+    const change = this.#change(name)
+    const call = this.#call(change, { permission_mode: 'acceptEdits', session_id: another })
+    await this.#do(change, call, await this.#told(call), this.#proposed(change))
+    this.#settings.set({ reviewWhich: 'every' })
+    return change
+  }
+
+  /** A command writes a file whose review may not have seen yet what it led to. That is then all it knows of. */
+  async #overwrite(name: string, when: string): Promise<void> {
+    this.#count(when)
+    const change = await this.#runCommand(name)
+    const path = this.#at(name)
+    const of = () => this.#desk.summaries().filter((one) => one.path === path)
+    await vi.waitFor(() => expect(of().filter(({ effect }) => effect !== 'written')).toEqual([]), patience)
+    await this.#window.changes.flush()
+    if (of().length > 0) await this.#lookedAt(change)
+  }
+
   /** The mode decides: it is written at once, and looked at afterwards. */
   async #byMode(): Promise<void> {
-    await this.#rest()
     this.#settings.set({ reviewWhich: 'mode' })
     const change = this.#change(this.#pickFile())
     const mode = this.#chance.pick(['acceptEdits', 'bypassPermissions'])
@@ -243,22 +292,24 @@ class RandomTurns {
   /** A command writes a file; nobody was asked. */
   async #command(): Promise<void> {
     const name = this.#chance.pick(['src/0.txt', 'src/1.txt', 'src/2.txt'])
-    const change = this.#change(name)
     this.#count('Bash')
-    const command = `write ${name}`
-    const call = beforeTool('Bash', { command }, { tool_use_id: `bash_${this.#turn}`, session_id: unlinked })
+    // What a review has left there is known only once it is over.
     await this.#rest()
     await this.#window.changes.flush()
+    await this.#lookedAt(await this.#runCommand(name))
+  }
+
+  async #runCommand(name: string): Promise<RandomChange> {
+    const change = this.#change(name)
+    const command = `write ${name}`
+    const call = beforeTool('Bash', { command }, { tool_use_id: `bash_${this.#turn}`, session_id: unlinked })
     expect(await this.#told(call)).toEqual({})
     this.#write(this.#at(name), this.#proposed(change), this.#proposed(change))
     await this.#peer.ask(afterTool(call))
-    await this.#lookedAt(change)
+    return change
   }
 
-  /**
-   * Waits until nothing is open: a person who changes a setting, and a model that reads a result, take longer than a
-   * file that is being written.
-   */
+  /** Waits until nothing is open. */
   #rest(): Promise<void> {
     return vi.waitFor(() => expect(this.#desk.summaries()).toEqual([]), patience)
   }
@@ -525,7 +576,11 @@ class RandomTurns {
   }
 
   #count(what: string): void {
-    this.counts.set(what, (this.counts.get(what) ?? 0) + 1)
+    this.counts.set(what, this.#times(what) + 1)
+  }
+
+  #times(what: string): number {
+    return this.counts.get(what) ?? 0
   }
 }
 

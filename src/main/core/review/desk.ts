@@ -39,10 +39,10 @@ import { type DraftPush, type PushAnswer, takePush, withSteps } from './draft-pu
 import { type Fingerprint, fingerprintOf } from './fingerprint'
 import { superfluousOrphans } from './orphans'
 import { reopened } from './reopened'
-import type { Receipt, Receipts } from './record/receipts'
+import { type Receipt, type Receipts, fileOf } from './record/receipts'
 import { ReplacedReviews } from './replaced-reviews'
 import { type Offer, type ReviewContent, type TextContent, holdsAwaited, resultOf } from './review-content'
-import { type Place, type Review, offerOf, patchOf, originOf, summarise, wordsOf } from './review'
+import { type Place, type Review, isOutcome, offerOf, patchOf, originOf, summarise, wordsOf } from './review'
 import { restoreReview } from './restored-review'
 import { renew } from './renewal'
 import { type Question, equalTo, findQuestions } from './same-change'
@@ -159,11 +159,11 @@ export class ReviewDesk implements Receipts, Disposable {
 
   /**
    * Asks about a change that is already on disk. Nobody waits for the answer: it is kept, or put back in part or whole.
-   * If the path is already under review, that review sees the change instead.
+   * False if the path is already under review: that review sees the change instead.
    */
-  async openWritten(change: WrittenProposal): Promise<void> {
+  async openWritten(change: WrittenProposal): Promise<boolean> {
     const { proposal, base, content } = await describeWritten(change, this.#options.startElsewhere)
-    if (this.isUnderReview(change.path)) return
+    if (this.isUnderReview(change.path)) return false
     const askers = [makeAsker(change.origin)]
     // A written change doesn't have to wait its turn.
     const { machine } = beginMachine(
@@ -173,6 +173,7 @@ export class ReviewDesk implements Receipts, Disposable {
     const review = this.#begin({ proposal, disk: base, content, askers, machine })
     if (change.before === 'unknown') review.problem = unknownBefore.failure.message
     this.#changed(review)
+    return true
   }
 
   /** Whether an open review watches this real path. */
@@ -250,6 +251,25 @@ export class ReviewDesk implements Receipts, Disposable {
     const { content, realPath, askers, comments } = review
     const earlier = this.#decided.commentsOn(realPath, readNames(originsOf(askers)), Date.now())
     return { content, offered: review.offered !== null, comments, earlier }
+  }
+
+  /**
+   * Shows the reviews of a file a write that nobody was asked about. True if one of them tells of it: it led to that, or
+   * looks at what is written. Anything else is a write of its own, also while a review waits for its outcome.
+   */
+  async tellsOf(receipt: Receipt): Promise<boolean> {
+    const { realPath, began, by } = receipt
+    const [before, after] = [fileOf(realPath, receipt.before), fileOf(realPath, receipt.after)]
+    let isTold = false
+    for (const review of [...this.#reviews.values()].filter((one) => one.realPath === realPath)) {
+      // Until the person's word on what is written is on disk, nobody knows whether it is about this too.
+      if (review.machine.effect === 'written') await review.recording.then(() => review.writing)
+      // A rule has agreed to it, so nobody looks at it afterwards.
+      if (review.machine.effect === 'written' && by.kind === 'rule') continue
+      isTold = this.#showWrite(review, before, after) || isTold
+    }
+    const left = [fingerprintOf(before), fingerprintOf(after)] as const
+    return isTold || this.#decided.tellsOf(realPath, left, began)
   }
 
   /** Takes a write that nobody was asked about into the record. Resolves when it is kept. */
@@ -681,6 +701,21 @@ export class ReviewDesk implements Receipts, Disposable {
     )
   }
 
+  /** Whether a write is what the review led to, or looks at. */
+  #showWrite(review: Review, before: DiskFile, after: DiskFile): boolean {
+    const isOver = () => !this.#reviews.has(review.id)
+    const [was, now] = [fingerprintOf(before), fingerprintOf(after)]
+    if (review.machine.effect !== 'written' && was !== review.machine.disk) this.#see(review, before, was)
+    if (isOver()) return false
+    if (isOutcome(review, after)) {
+      review.agentsOwn = now
+      this.#see(review, after, now)
+      return true
+    }
+    this.#dispatch(review, { kind: 'overwritten', fingerprint: now }, after)
+    return false
+  }
+
   #see(review: Review, disk: DiskFile, fingerprint: Fingerprint): void {
     const { machine, content } = review
     review.readOnly = disk.kind === 'file' && disk.readOnly
@@ -700,6 +735,7 @@ export class ReviewDesk implements Receipts, Disposable {
     if (review.machine.effect === 'written') return this.#renew(review, disk)
     // A rebase onto nothing would make the change look like a new file, so it keeps the base it was made from.
     if (disk.kind === 'absent' && review.machine.base !== 'absent') return
+    this.#dispatch(review, { kind: 'rebased', base: fingerprintOf(disk) })
     const text = textOf(disk)
     if (!text || review.content.kind !== 'text') return
     const { exact, facts: own } = review.content
@@ -724,7 +760,9 @@ export class ReviewDesk implements Receipts, Disposable {
   #renew(review: Review, disk: DiskFile): void {
     const { content, machine, realPath } = review
     const seen = fingerprintOf(disk)
-    const isPersons = this.#options.isAgents?.(realPath, seen === 'absent' ? null : seen) === false
+    const isPersons =
+      seen !== review.agentsOwn &&
+      this.#options.isAgents?.(realPath, seen === 'absent' ? null : seen) === false
     const renewal = content.kind === 'text' ? renew(content, machine.base, disk, isPersons) : null
     if (renewal) {
       review.content = renewal.content

@@ -7,3 +7,8 @@ export type Fingerprint = string
 export function fingerprintOf(disk: DiskFile): Fingerprint {
   return disk.kind === 'absent' ? 'absent' : disk.hash
 }
+
+/** The hash that a fingerprint is; null for no file. */
+export function hashOf(fingerprint: Fingerprint): string | null {
+  return fingerprint === 'absent' ? null : fingerprint
+}

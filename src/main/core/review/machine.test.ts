@@ -43,6 +43,8 @@ const events: MachineEvent[] = [
   ...fingerprints.map((disk) => ({ kind: 'reopened' as const, disk })),
   { kind: 'hand-over', fingerprint: 'proposed' },
   { kind: 'hand-over', fingerprint: 'partial' },
+  { kind: 'overwritten', fingerprint: 'other' },
+  { kind: 'rebased', base: 'other' },
   { kind: 'renewed', base: 'base', proposed: 'other' },
   { kind: 'renewed', base: 'partial', proposed: 'proposed' },
   ...([null, 'accepted', 'rejected'] as const).flatMap((verdict) =>
@@ -313,10 +315,12 @@ describe.each(effects)('every order of events of a proposal that is written by: 
   })
 
   it('changes what a review is about only where the person can see it', () => {
-    for (const { from, to } of edges) {
+    for (const { from, to, event } of edges) {
       if (from.base !== to.base || from.proposed !== to.proposed) {
-        expect(from.effect).toBe('written')
-        expect(isWorkedOn(from)).toBe(true)
+        // Of a question only what it is made from: before it is answered, or because somebody else has written.
+        const isOthers = event.kind === 'overwritten' && effect.startsWith('agent')
+        expect(isOthers || isWorkedOn(from)).toBe(true)
+        if (effect !== 'written') expect(to.proposed).toBe(from.proposed)
       }
     }
   })

@@ -18,7 +18,7 @@ export interface Machine {
   readonly askers: readonly AskerState[]
   /** One of several askers was answered elsewhere, in a terminal. If that reaches the disk, all are told. */
   readonly answeredThere: boolean
-  /** Fingerprints: of the file when the review began, the whole proposal, what was accepted, the disk as last seen. */
+  /** Fingerprints: of what the file holds before it, the whole proposal, what was accepted, the disk as last seen. */
   readonly base: Fingerprint
   readonly proposed: Fingerprint
   readonly accepted: Fingerprint | null
@@ -71,6 +71,10 @@ export type MachineEvent =
    * result, or the whole proposal if the host then puts the file to the result.
    */
   | { readonly kind: 'disk'; readonly fingerprint: Fingerprint; readonly isAwaited?: boolean }
+  /** Somebody else left this in the file, and it is on record: none of this review's doing. */
+  | { readonly kind: 'overwritten'; readonly fingerprint: Fingerprint }
+  /** The draft was carried onto the file's newer text. */
+  | { readonly kind: 'rebased'; readonly base: Fingerprint }
   /** A written change was written again: its new base and proposal. */
   | { readonly kind: 'renewed'; readonly base: Fingerprint; readonly proposed: Fingerprint }
   /** The time set by `start-timer` has passed. */
@@ -191,6 +195,12 @@ export function stepMachine(machine: Machine, event: MachineEvent): Step {
       // The host writes over what was seen at the decision; anything newer is looked at afterwards.
       if (isDeaf(machine)) return stay(machine)
       return see({ ...machine, disk: event.fingerprint }, machine.disk, event.isAwaited)
+    case 'overwritten':
+      return overwrite(machine, event.fingerprint)
+    case 'rebased':
+      return machine.effect !== 'written' && isWorkedOn(machine)
+        ? stay({ ...machine, base: event.base })
+        : stay(machine)
     case 'renewed': {
       const { base, proposed } = event
       if (machine.effect !== 'written' || !isWorkedOn(machine)) return stay(machine)
@@ -452,6 +462,23 @@ function see(machine: Machine, before: Fingerprint, isAwaited = false): Step {
       return stay(machine)
     default:
       return unreachable(phase)
+  }
+}
+
+/** What is accepted may still come, on top of it. */
+function overwrite(machine: Machine, fingerprint: Fingerprint): Step {
+  const { phase, effect } = machine
+  const now = { ...machine, base: fingerprint, disk: fingerprint }
+  const isAgents = effect === 'agent' || effect === 'agent-then-host'
+  switch (isAgents ? phase.kind : null) {
+    case 'recording':
+    case 'awaiting':
+    case 'watching':
+      return stay(now)
+    case 'overdue':
+      return diverge(now)
+    default:
+      return stepMachine(machine, { kind: 'disk', fingerprint })
   }
 }
 

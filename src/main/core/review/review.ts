@@ -8,11 +8,12 @@ import type { Origin, Proposal } from '../../../shared/review/proposal'
 import { restoreText } from '../../../shared/text/text-facts'
 import { type Asker, makeAsker, originsOf, readNames } from './askers'
 import type { OutcomeWatch } from './outcome-watch'
-import type { Fingerprint } from './fingerprint'
+import type { DiskFile } from '../files/read-file'
+import { type Fingerprint, fingerprintOf } from './fingerprint'
 import type { ReviewLog } from './review-log'
 import { type End, type Machine, meanwhileOf } from './machine'
 import { createPatch } from './patch'
-import { type Offer, type ReviewContent, baseFactsOf, resultOf } from './review-content'
+import { type Offer, type ReviewContent, baseFactsOf, holdsAwaited, resultOf } from './review-content'
 
 /** Where a review is shown: its window, and the file's place as the person reads it. */
 export interface Place {
@@ -51,6 +52,8 @@ export interface Review {
   look: OutcomeWatch | null
   /** What the file was last seen to hold. */
   seen: Fingerprint | null
+  /** What an agent itself says that it wrote last. */
+  agentsOwn: Fingerprint | null
 }
 
 /** What must be given to begin a review; the rest has defaults. */
@@ -73,8 +76,17 @@ export function makeReview(beginning: Beginning): Review {
     timer: null,
     look: null,
     seen: null,
+    agentsOwn: null,
     ...beginning,
   }
+}
+
+/** Whether an agent's write of the file is the one that a review led to, or is looked at in it. */
+export function isOutcome({ machine, content, proposal }: Review, disk: DiskFile): boolean {
+  const { effect, phase, proposed, accepted } = machine
+  const left = fingerprintOf(disk)
+  if (effect === 'written' || left === accepted || left === proposed) return true
+  return phase.kind === 'awaiting' && holdsAwaited(content, effect, disk, proposal.holds)
 }
 
 /** The draft as a unified patch against its base, with its path; null if it isn't text. */

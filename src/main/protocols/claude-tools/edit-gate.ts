@@ -48,10 +48,10 @@ export class EditGate {
     })
     if (path === null || key === null || isPlanFile) return decided
     if (decided.kind === 'allow' && write)
-      this.#writes.begin(key, write, { kind: 'rule', pattern: decided.rule.pattern })
+      await this.#writes.begin(key, write, { kind: 'rule', pattern: decided.rule.pattern })
     if (decided.kind === 'leave') {
       const left = await this.#writes.prepare(call, path)
-      if (left) this.#writes.begin(key, left, { kind: 'mode', mode: mode ?? 'default' })
+      if (left) await this.#writes.begin(key, left, { kind: 'mode', mode: mode ?? 'default' })
     }
     return decided
   }

@@ -1,12 +1,16 @@
 import { basename } from 'node:path'
-import { dropOldest } from '../../../shared/drop-oldest'
 import type { Origin } from '../../../shared/review/proposal'
 import { hashContent } from '../../core/files/content-hash'
 import { systemCode } from '../../core/files/file-failure'
 import type { ExpectedWrite, Ledger } from '../../core/files/ledger'
 import { resolveRealPath } from '../../core/files/real-path'
 import { readIfShort } from '../../core/files/regular-file'
-import type { Receipt, Receipts, Unquestioned } from '../../core/review/record/receipts'
+import {
+  type Receipt,
+  type Receipts,
+  type Unquestioned,
+  withoutBytes,
+} from '../../core/review/record/receipts'
 import { type EditTool, type ToolInput, proposedBy } from './edit-tools'
 
 /** Where writes that nobody is asked about are told. */
@@ -28,15 +32,18 @@ interface LetThrough extends PreparedWrite {
 
 /** A file with more bytes couldn't be put back. */
 const longest = 8 * 1024 * 1024
-const mostRemembered = 500
+/** So many calls are remembered until they have run, and so many bytes of what files held; of more only the hashes. */
+const bounds = { calls: 500, bytes: 64 * 1024 * 1024 }
 
 /** The writes that nobody is asked about: each gets a receipt once the tool has made it. */
 export class LetThroughWrites {
   readonly #ports: LetThroughPorts
+  readonly #most: typeof bounds
   readonly #begun = new Map<string, LetThrough>()
 
-  constructor(ports: LetThroughPorts) {
+  constructor(ports: LetThroughPorts, most = bounds) {
     this.#ports = ports
+    this.#most = most
   }
 
   /** Looks at what a call is going to change; null where that couldn't be put back. */
@@ -45,11 +52,12 @@ export class LetThroughWrites {
     path: string,
   ): Promise<PreparedWrite | null> {
     const realPath = await resolveRealPath(path)
+    const began = Date.now()
     const before = await bytesOf(realPath)
     if (before === undefined) return null
     const proposal = proposedBy(tool, input, before === null ? null : before.toString('utf8'))
     return {
-      receipt: { origin, realPath, before, title: `${tool} ${basename(path)}` },
+      receipt: { origin, realPath, before, began, title: `${tool} ${basename(path)}` },
       expected:
         proposal.ok && !proposal.value.holds
           ? { path: realPath, hash: hashContent(proposal.value.proposed) }
@@ -57,26 +65,48 @@ export class LetThroughWrites {
     }
   }
 
-  /** A call is about to run, by a rule, which agrees to it, or as its mode has it. */
-  begin(call: string, write: PreparedWrite, by: Unquestioned): void {
-    const expected = by.kind === 'rule' ? write.expected : null
-    if (expected) this.#ports.ledger.expect(expected)
-    this.#begun.set(call, { ...write, expected, by })
-    dropOldest(this.#begun, mostRemembered)
+  /** A call is about to run, by a rule, which agrees to it, or as its mode has it. Resolves when there is room for it. */
+  async begin(call: string, write: PreparedWrite, by: Unquestioned): Promise<void> {
+    if (by.kind === 'rule' && write.expected) this.#ports.ledger.expect(write.expected)
+    this.#begun.set(call, { ...write, by })
+    this.#shed()
+    for (const [oldest, dropped] of this.#begun) {
+      if (this.#begun.size <= this.#most.calls) return
+      this.#begun.delete(oldest)
+      await this.#tell(dropped, true)
+    }
   }
 
   /** A call has run. Resolves when its receipt is kept. */
   async ran(call: string): Promise<void> {
     const begun = this.#take(call)
-    const after = begun && (await bytesOf(begun.receipt.realPath))
-    if (!begun || after === undefined) return
-    await this.#ports.receive({ ...begun.receipt, after, by: begun.by, at: Date.now() })
+    if (begun) await this.#tell(begun)
   }
 
   /** A call has failed, or is asked about after all. */
   cancel(call: string): void {
-    const expected = this.#take(call)?.expected
-    if (expected) this.#ports.ledger.cancel(expected)
+    const begun = this.#take(call)
+    if (begun?.by.kind === 'rule' && begun.expected) this.#ports.ledger.cancel(begun.expected)
+  }
+
+  /** `ifExpected`: only if the file holds what the call was to write, for it may not have run. */
+  async #tell({ receipt, expected, by }: LetThrough, ifExpected = false): Promise<void> {
+    const after = await bytesOf(receipt.realPath)
+    if (after === undefined) return
+    if (ifExpected && (after === null || hashContent(after) !== expected?.hash)) return
+    await this.#ports.receive({ ...receipt, after, by, at: Date.now() })
+  }
+
+  /** Of the oldest only hashes stay. */
+  #shed(): void {
+    const sizeOf = ({ receipt: { before } }: LetThrough) => (before instanceof Uint8Array ? before.length : 0)
+    let bytes = [...this.#begun.values()].reduce((sum, one) => sum + sizeOf(one), 0)
+    for (const one of this.#begun.values()) {
+      if (bytes <= this.#most.bytes) return
+      bytes -= sizeOf(one)
+      const { before } = one.receipt
+      if (before instanceof Uint8Array) one.receipt = { ...one.receipt, before: withoutBytes(before) }
+    }
   }
 
   #take(call: string): LetThrough | undefined {

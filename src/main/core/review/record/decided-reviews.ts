@@ -2,13 +2,15 @@ import { randomUUID } from 'node:crypto'
 import { basename } from 'node:path'
 import type { DecidedReview, ReviewState } from '../../../../shared/contract/review'
 import { type Done, fail, succeed } from '../../../../shared/result'
+import { dropOldest } from '../../../../shared/drop-oldest'
 import { encodeText } from '../../../../shared/text/text-facts'
 import { isStillReal } from '../../files/real-path'
 import type { FileSwapper } from '../../files/compare-and-swap'
 import { hashContent } from '../../files/content-hash'
 import type { Ledger } from '../../files/ledger'
 import { removeIfSame } from '../../files/remove-if-same'
-import type { ReviewJournal } from '../journal'
+import { type Fingerprint, hashOf } from '../fingerprint'
+import type { Keep, ReviewJournal } from '../journal'
 import type { KeptReview } from '../journal-format'
 import type { KeptTextName } from './kept-folder'
 import { keepOf, keepOfReceipt } from './kept-review'
@@ -21,6 +23,9 @@ import type { Review } from '../review'
 const keptFor = 7 * 24 * 60 * 60 * 1000
 const keptBytes = 200 * 1024 * 1024
 const mostKept = 20_000
+
+/** So many reviews that ended otherwise are remembered, until what they saw is explained. */
+const mostDiverged = 100
 
 /** How long the next proposal for a file shows what was said about the one before, in milliseconds. */
 const commentsFor = 24 * 60 * 60 * 1000
@@ -44,6 +49,8 @@ export class DecidedReviews {
   #kept: readonly KeptReview[] = []
   /** Resolves when what earlier runs have kept is known. */
   #loaded: Promise<void> = Promise.resolve()
+  /** Those that took whatever the file held for the agent's answer. */
+  readonly #diverged = new Set<string>()
   /** Resolves when every ended review is on disk. */
   #settled: Promise<unknown> = Promise.resolve()
 
@@ -113,19 +120,34 @@ export class DecidedReviews {
 
   /** Takes over a review that has just ended. Returns how it can be taken back, or null if nothing is kept. */
   add(review: Review, end: End): { canUndo: boolean; canReopen: boolean } | null {
-    const keep = keepOf(review, end)
-    if (keep) this.#put(keep.kept)
+    const keep = this.#put(keepOf(review, end))
+    if (keep && end === 'diverged') this.#diverged.add(review.id)
+    dropOldest(this.#diverged, mostDiverged)
     this.#settled = Promise.all([this.#settled, this.#journal.end(review.log, review.id, keep)])
     return keep && { canUndo: keep.kept.accepted !== null, canReopen: keep.kept.question !== undefined }
   }
 
   /** Takes over a write that nobody was asked about. Resolves when it is kept. */
   async addReceipt(receipt: Receipt): Promise<void> {
-    const keep = keepOfReceipt({ id: randomUUID(), receipt })
-    this.#put(keep.kept)
+    const keep = this.#put(keepOfReceipt({ id: randomUUID(), receipt }))
     const kept = this.#journal.keep(keep)
     this.#settled = Promise.all([this.#settled, kept])
     await kept
+  }
+
+  /**
+   * Whether what is kept already tells of a write, which took the file from one fingerprint to another since a time. A
+   * review that only saw what the file held in the end is corrected: it led at most to what the file held before.
+   */
+  tellsOf(path: string, [before, after]: readonly [Fingerprint, Fingerprint], since: number): boolean {
+    const last = this.#kept.find((kept) => kept.path === path)
+    if (!last?.wrote || last.decidedAt < since || last.wrote.hash !== hashOf(after)) return false
+    if (!this.#diverged.delete(last.id)) return true
+    const wrote = hashOf(before) === last.sides?.before ? null : { hash: hashOf(before) }
+    const kept: KeptReview = { ...last, wrote }
+    this.#kept = this.#kept.map((one) => (one.id === last.id ? kept : one))
+    this.#settled = Promise.all([this.#settled, this.#journal.amend(kept)])
+    return false
   }
 
   /** A rejected change and its texts; null if they are no longer kept. */
@@ -183,7 +205,13 @@ export class DecidedReviews {
     return this.#settled
   }
 
-  #put(kept: KeptReview): void {
+  /** Of one file, what is kept later has a later time, so that the order is the same when it is read again. */
+  #put<K extends Keep | null>(keep: K): K {
+    if (keep === null) return keep
+    const { path, decidedAt } = keep.kept
+    const last = this.#kept.find((one) => one.path === path)
+    const kept = { ...keep.kept, decidedAt: Math.max(decidedAt, (last?.decidedAt ?? 0) + 1) }
     this.#kept = [kept, ...this.#kept.filter(({ id }) => id !== kept.id)]
+    return { ...keep, kept }
   }
 }

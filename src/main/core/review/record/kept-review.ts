@@ -6,14 +6,14 @@ import { diffLines } from '../../../../shared/text/line-diff'
 import { hashContent } from '../../files/content-hash'
 import { originsOf, readNames } from '../askers'
 import { emptyFile, textInBytes } from '../comparison'
-import type { Fingerprint } from '../fingerprint'
+import { hashOf } from '../fingerprint'
 import type { Keep } from '../journal'
 import { type KeptReview, sumOfFile } from '../journal-format'
 import type { KeptTexts } from './kept-folder'
 import type { End } from '../machine'
 import { linesOf } from '../patch'
 import { type Review, countLines, originOf } from '../review'
-import type { Receipt } from './receipts'
+import { type Receipt, withoutBytes } from './receipts'
 import { type TextContent, baseFactsOf, resultOf } from '../review-content'
 import { bytesLeft } from '../written-proposal'
 
@@ -87,7 +87,8 @@ const howUnquestioned = { rule: 'let-through', mode: 'unasked', person: 'answere
 /** What is kept of a write that nobody was asked about. */
 export function keepOfReceipt({ id, receipt }: { id: string; receipt: Receipt }): Keep {
   const { origin, realPath, before, after, at, by } = receipt
-  const sides = { before: before && hashContent(before), proposed: after && hashContent(after) }
+  const was = before instanceof Uint8Array ? withoutBytes(before) : before
+  const sides = { before: was && was.hash, proposed: after && hashContent(after) }
   const facts: Omit<KeptReview, 'accepted' | 'facts'> = {
     id,
     path: realPath,
@@ -99,8 +100,9 @@ export function keepOfReceipt({ id, receipt }: { id: string; receipt: Receipt })
     sides,
     wrote: { hash: sides.proposed, bytes: after?.length ?? 0 },
   }
-  const isLong = Math.max(before?.length ?? 0, after?.length ?? 0) > longestReceipt
-  const old = isLong ? null : before ? textInBytes(before) : emptyFile
+  const isLong = Math.max(was?.size ?? 0, after?.length ?? 0) > longestReceipt
+  const isWhole = before === null || before instanceof Uint8Array
+  const old = isLong || !isWhole ? null : before ? textInBytes(before) : emptyFile
   const now = isLong ? null : after ? textInBytes(after) : emptyFile
   if (!old || !now)
     return { kept: { ...facts, accepted: null, facts: emptyFile.facts, content: 'binary' }, texts: {} }
@@ -143,17 +145,14 @@ function sidesOf({ machine: { base, proposed } }: Review): NonNullable<KeptRevie
   return { before: hashOf(base), proposed: hashOf(proposed) }
 }
 
-function hashOf(fingerprint: Fingerprint): string | null {
-  return fingerprint === 'absent' ? null : fingerprint
-}
-
 /** What the file holds now, as far as the review knows; null: nothing was written. */
 function wroteBy(review: Review, end: End): KeptReview['wrote'] {
   const bytes = bytesLeft(review, end)
   if (bytes === null) return { hash: null, bytes: 0 }
   if (bytes) return { hash: hashContent(bytes), bytes: bytes.length }
-  const { disk, base, effect } = review.machine
-  const isRefused = end === 'rejected' || end === 'discarded'
+  const { disk, base, proposed, effect } = review.machine
+  // What was refused may have been written all the same.
+  const isRefused = (end === 'rejected' || end === 'discarded') && disk !== proposed
   if (effect !== 'written' && (isRefused || disk === base)) return null
   return disk === 'unknown' ? undefined : { hash: hashOf(disk) }
 }

@@ -68,6 +68,7 @@ const receipt = (more: Partial<Receipt> = {}): Receipt => ({
   title: '',
   before: Buffer.from(before),
   after: Buffer.from(proposed),
+  began: Date.now(),
   at: Date.now(),
   by: { kind: 'rule', pattern: 'docs/**' },
   ...more,
