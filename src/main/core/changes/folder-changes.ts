@@ -1,5 +1,6 @@
 import type { Disposable } from '../../../shared/lifetime'
 import { hashContent } from '../files/content-hash'
+import { settleTime } from '../files/read-file'
 import type { AgentTurns } from './agent-turns'
 import { Baseline, type Before, type BytesBefore, bytesIn, isAsBefore, readBefore } from './baseline'
 import { type ChangeGroups, mostSingles } from './change-groups'
@@ -292,7 +293,7 @@ export class FolderChanges implements Disposable {
     const { git, reviews, snapshots } = this.#parts
     const befores = new Map(paths.map((path) => [path, baseline.beforeOf(path)]))
     const texts = await readBefore(befores, { git, snapshots })
-    const written: { path: string; before: BytesBefore; disk: OnDisk }[] = []
+    const written: { path: string; before: BytesBefore; disk: OnDisk; hash: string | null }[] = []
     for (const path of paths) {
       const disk = await readDisk(path)
       const before = bytesIn(texts, path)
@@ -300,9 +301,18 @@ export class FolderChanges implements Disposable {
       if (hash === undefined || isAsBefore(before, disk)) continue
       if (reviews.isExpected(path, hash)) await baseline.put(path, disk)
       else if (!(await this.#isSameForGit(path, befores.get(path), before)))
-        written.push({ path, before, disk })
+        written.push({ path, before, disk, hash })
     }
-    for (const change of describeWritten(written)) {
+    if (written.length > 0) await new Promise((resolve) => setTimeout(resolve, settleTime))
+    const still: typeof written = []
+    for (const one of written) {
+      const { path, hash } = one
+      const isStill = hashOf(await readDisk(path)) === hash && !reviews.isExpected(path, hash)
+      if (isStill) still.push(one)
+      // It is being written, or was agreed to meanwhile. Whoever was in a turn at the first stays with it.
+      else this.#hint(path, { agents: [...(batch.get(path)?.values() ?? [])], isEarly: false })
+    }
+    for (const change of describeWritten(still)) {
       if (this.#disposed) return
       const agent = onlyOne(batch.get(change.path)?.values() ?? [])
       await reviews.open({ ...change, agent })

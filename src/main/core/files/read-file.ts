@@ -9,6 +9,9 @@ import { failureOf, fileFailure, systemCode, type FileFailure } from './file-fai
 import { resolveRealPath } from './real-path'
 import { defaultMaxBytes, readToEnd, withFile } from './regular-file'
 
+/** In ms. A file may be seen half written, so a content counts only when seen twice, this far apart. */
+export const settleTime = 120
+
 /** What a path holds: a regular file with its content, or nothing. `realPath` has every symbolic link resolved. */
 export type DiskFile = PresentFile | { kind: 'absent'; realPath: string }
 

@@ -1,9 +1,6 @@
 import type { Disposable } from '../../../shared/lifetime'
-import { type DiskFile, readFile } from '../files/read-file'
+import { type DiskFile, readFile, settleTime } from '../files/read-file'
 import { type Fingerprint, fingerprintOf } from './fingerprint'
-
-/** In ms. A file may be seen half written, so a content counts only when seen twice, this far apart. */
-const settleTime = 120
 
 /** How long an agent may take to write what was accepted, in milliseconds, until it is overdue. */
 export const overdueAfter = 5000
