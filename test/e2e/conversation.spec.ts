@@ -1,10 +1,19 @@
-import { expect } from '@playwright/test'
+import { expect, type Page } from '@playwright/test'
 import { putClaudeOnPath, trustFolders } from '../scripted-claude/on-path'
 import { runningClaudes } from '../scripted-claude/scripted-claude'
 import { button, press, runCommand, test, typeAfter } from './open-app'
 import { field, log, pastePicture, waiting } from './talk-in-app'
 
-test('a conversation is begun, its change is reviewed before it is written, and what it runs ends with the app', async ({
+async function begin(page: Page, first: string): Promise<void> {
+  await runCommand(page, 'New conversation')
+  const form = page.getByRole('dialog', { name: 'New conversation' })
+  await form.getByRole('combobox', { name: 'Permission mode' }).selectOption('acceptEdits')
+  await form.getByRole('textbox', { name: 'First message' }).fill(first)
+  await button(form, 'Start conversation').click()
+  await expect(field(page)).toBeFocused()
+}
+
+test('a conversation is begun, its change is reviewed before it is written, and what it runs ends with its tab and with the app', async ({
   app,
 }) => {
   putClaudeOnPath(app.place)
@@ -12,12 +21,7 @@ test('a conversation is begun, its change is reviewed before it is written, and 
   const path = app.write('notes.txt', 'one\n')
   await app.start()
   const { page } = app
-  await runCommand(page, 'New conversation')
-  const form = page.getByRole('dialog', { name: 'New conversation' })
-  await form.getByRole('combobox', { name: 'Permission mode' }).selectOption('acceptEdits')
-  await form.getByRole('textbox', { name: 'First message' }).fill(`write ${path} two`)
-  await button(form, 'Start conversation').click()
-  await expect(field(page)).toBeFocused()
+  await begin(page, `write ${path} two`)
   await page.getByRole('button', { name: 'Open review' }).last().click()
   expect(app.read('notes.txt')).toBe('one\n')
   await typeAfter(page, 'two', ' and a half')
@@ -34,6 +38,15 @@ test('a conversation is begun, its change is reviewed before it is written, and 
   await field(page).fill('not now')
   await field(page).press('Enter')
   await expect(waiting(page)).toHaveText([/^not now/])
+  await page.getByRole('button', { name: /^Close write /, includeHidden: true }).click()
+  const told = page
+    .getByRole('region', { name: 'Notices' })
+    .getByText(/^1 message was still waiting in “write /)
+  await expect(told).toBeVisible()
+  await expect.poll(() => runningClaudes(app.place.home)).toEqual([])
+
+  await begin(page, 'wait')
+  await expect(log(page)).toContainText('waiting')
   expect(runningClaudes(app.place.home)).toHaveLength(1)
   await app.kill()
   await expect.poll(() => runningClaudes(app.place.home)).toEqual([])

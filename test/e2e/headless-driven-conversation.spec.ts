@@ -85,6 +85,17 @@ test('what is written outlives a reload and a crash of the app, with its picture
   await expect(app.page.getByRole('img', { name: 'plan.png' })).toHaveCount(1)
 })
 
+test('what waits in a conversation without a session stands where the next one is begun', async ({ app }) => {
+  const { page } = await converse(app)
+  await say(page, 'stubborn')
+  await say(page, 'For later')
+  await expect(waiting(page)).toHaveText([/^For later/])
+  await expect.poll(() => keptOnDisk(app, 'unsent-messages')).toContain('For later')
+  await app.crashAndStart()
+  await button(app.page, 'New conversation').first().click()
+  await expect(app.page.getByRole('textbox', { name: 'First message' })).toHaveValue('For later')
+})
+
 test('a waiting message is given to the working agent, and can be taken back until it is read', async ({
   app,
 }) => {

@@ -63,6 +63,7 @@ import { changesSurroundings } from './wiring/changes-to-desk'
 import { contextOf } from './wiring/context-of-window'
 import { FileOperations, type FileWindow } from './wiring/file-operations'
 import { firstRunHandlers, isUnused, tourOf } from './wiring/first-run'
+import { tellLeftMessages } from './wiring/left-messages'
 import { programsOfWindow } from './wiring/programs-of-window'
 import { proposeReplacement } from './wiring/replace-to-desk'
 import { Rewinding } from './wiring/rewinding'
@@ -141,6 +142,7 @@ export class WindowHost {
     const { tabs, notices, connections, protocolLog, waits } = this
     const owned = this.#owned
     this.conversations = owned.add(new Conversations(parts.drivenSessions, parts.unsentMessages))
+    owned.add(tellLeftMessages(this.conversations, this.notices))
     connections.setOrder(options.dialects.map(({ id }) => id))
     const selections = this.#selections
     const folders = (this.folders = owned.add(new WindowFolders(place.folders)))

@@ -1,6 +1,9 @@
 /** The prefix of ids of conversations that Greenlight runs; no recorded session's id begins like this. */
 export const liveIdPrefix = 'live:'
 
+/** Names the draft of what begins the next conversation. */
+export const nextConversation = 'new conversation'
+
 /** Whether an id belongs to a conversation that Greenlight runs rather than to a recorded session. */
 export function isLiveId(id: string): boolean {
   return id.startsWith(liveIdPrefix)

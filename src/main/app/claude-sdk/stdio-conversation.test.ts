@@ -211,6 +211,19 @@ test('closing its tab withdraws what is asked at once, not when the program has 
   await vi.waitFor(() => expect(runningClaudes(home)).toEqual([]))
 })
 
+test('what still waits when its tab closes is told, and comes back into the field of its session', async () => {
+  const talk = await Talk.begin(window, {}, 'wait')
+  await says(talk, 'waiting')
+  await talk.send('later')
+  await talk.until('the queue', ({ state }) => state?.queue.length === 1)
+  const tab = window.tabs.state.tabs.find((one) => one.kind === 'other')
+  window.tabs.close(tab?.id ?? '')
+  const text = '1 message was still waiting in “wait”. To send it, open its session: the field has it.'
+  await vi.waitFor(() => expect(window.notices.list()).toMatchObject([{ text }]))
+  const taken = await talk.page.call('conversation.takeUnsent', { id: talk.state?.session ?? '' })
+  expect(taken).toEqual({ messages: [{ text: 'later', pictures: [] }] })
+})
+
 test('closing its tab ends the program', async () => {
   const talk = await Talk.begin(window, {}, 'not-json')
   await talk.rests()

@@ -9,11 +9,14 @@ import type { UnsentMessages } from './unsent-messages'
 export class Conversations implements Disposable {
   readonly #all = new Map<string, DrivenConversation>()
   readonly #titled = new Emitter<string>()
+  readonly #left = new Emitter<DrivenConversation>()
   readonly #sessions: DrivenSessions
   readonly #unsent: Pick<UnsentMessages, 'follow'>
   readonly #owned = new Map<string, Disposable>()
   /** A conversation's title has changed; tells its id. */
   readonly onTitle = this.#titled.on
+  /** A conversation is over, and messages still waited in it. */
+  readonly onLeft = this.#left.on
 
   /** `sessions`: the driven sessions of all windows. */
   constructor(sessions: DrivenSessions, unsent: Pick<UnsentMessages, 'follow'>) {
@@ -29,6 +32,7 @@ export class Conversations implements Disposable {
       disposable(() => {
         this.#all.delete(id)
         this.#owned.delete(id)
+        if (conversation.waiting.length > 0) this.#left.emit(conversation)
       }),
       this.#sessions.add(conversation),
       this.#unsent.follow(id, conversation),

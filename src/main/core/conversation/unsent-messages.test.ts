@@ -2,6 +2,7 @@ import { mkdtemp, readdir, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { nextConversation } from '../../../shared/conversation/live-id'
 import { LiveConversation } from './live-conversation'
 import { UnsentMessages } from './unsent-messages'
 
@@ -60,11 +61,20 @@ test('nothing is taken out of a conversation that goes on; what waits when it is
   const live = conversation(null)
   const following = unsent.follow('live:1', live)
   await live.send(message('One'))
+  expect(await unsent.take(nextConversation)).toEqual([])
   live.update({ session: 's1' })
   expect(await unsent.take('s1')).toEqual([])
   expect(live.state.queue).toHaveLength(1)
   following.dispose()
+  expect(await unsent.take(nextConversation)).toEqual([])
   expect(await unsent.take('s1')).toMatchObject([{ text: 'One' }])
+})
+
+test('what waits where there is no session yet is for the next conversation', async () => {
+  const live = conversation(null)
+  unsent.follow('live:1', live)
+  await live.send(message('One'))
+  expect(await (await afterwards()).take(nextConversation)).toMatchObject([{ text: 'One' }])
 })
 
 test('pictures of a draft are there again, only for their owner to read, until there are none', async () => {

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { z } from 'zod'
 import { type UnsentMessage, unsentMessage } from '../../../shared/contract/conversations'
 import { type Disposable, DisposableStack, disposable, Emitter } from '../../../shared/lifetime'
+import { nextConversation } from '../../../shared/conversation/live-id'
 import { hashContent } from '../files/content-hash'
 import { writeJsonFile } from '../files/json-file'
 import { readIfShort } from '../files/regular-file'
@@ -41,18 +42,18 @@ export class UnsentMessages {
     let kept = ''
     let last: string | null = null
     const keep = () => {
-      const { session } = conversation.state
+      // Without a session yet it is to be begun anew.
+      const name = conversation.state.session ?? nextConversation
       const messages = conversation.waiting.map(({ text, pictures }) => ({
         text,
         pictures: pictures.map((picture) => ({ ...picture, name: '' })),
       }))
-      const now = hashContent(JSON.stringify([session, messages]))
-      if (session === null || now === kept || (messages.length === 0 && kept === '')) return
+      const now = hashContent(JSON.stringify([name, messages]))
+      if (now === kept || (messages.length === 0 && kept === '')) return
       kept = messages.length === 0 ? '' : now
-      // It goes on as another session.
-      if (last !== null && last !== session) this.#keep(last, id, [])
-      last = session
-      this.#keep(session, id, messages)
+      if (last !== null && last !== name) this.#keep(last, id, [])
+      last = name
+      this.#keep(name, id, messages)
     }
     return new DisposableStack(
       conversation.onState(({ queue, session }) => {
@@ -67,7 +68,7 @@ export class UnsentMessages {
     this.#keep(name, draft, pictures.length === 0 ? [] : [{ text: '', pictures }])
   }
 
-  /** What is kept for a session or conversation and waits nowhere any more. From now on it is the taker's. */
+  /** What is kept for a session or a conversation to come and waits nowhere any more. From now on it is the taker's. */
   async take(name: string): Promise<UnsentMessage[]> {
     await this.flush()
     const waiting = new Set([...this.#waiting].map((owner) => fileOf(name, owner)))

@@ -12,11 +12,12 @@ import {
 import { useStore } from 'zustand'
 import { type FieldValues, validateFields } from '../../../../shared/approval/approval-fields'
 import type { ConversationOffer } from '../../../../shared/contract/conversations'
+import { nextConversation } from '../../../../shared/conversation/live-id'
 import { type Result, succeed } from '../../../../shared/result'
 import { commandOf, useConnections } from '../../../state/agents/connections-mirror'
 import { attempt, failureOf } from '../../../state/host/calls'
 import { client } from '../../../state/host/client'
-import { conversationLayout, draftOf } from '../../../state/sessions/conversation-layout'
+import { conversationLayout } from '../../../state/sessions/conversation-layout'
 import { newConversation, wantedConversation } from '../../../state/sessions/conversation-requests'
 import { frameLayout } from '../../../state/window/frame-layout'
 import { announce } from '../../../ui/browser/live-region'
@@ -28,6 +29,7 @@ import { EmptyState } from '../../../ui/layout/empty-state'
 import { Skeleton } from '../../../ui/layout/skeleton'
 import { Dialog } from '../../../ui/overlays/dialog'
 import { plainName } from '../../../ui/wording/plain-name'
+import { useMessageDraft } from '../sources/composer-sources'
 import './new-conversation.css'
 
 /** Lets the person choose an agent and how it works, and begins a conversation with it. */
@@ -109,9 +111,6 @@ function Offers(ways: Ways) {
 /** How many fields stand in sight; an adapter names the most important ones first. */
 const shownFields = 3
 
-/** The first words for the next conversation; kept as other drafts are. */
-const firstWords = draftOf('new conversation')
-
 function OfferForm({
   offers,
   onClose,
@@ -127,6 +126,8 @@ function OfferForm({
   const [isBeginning, setBeginning] = useState(false)
   const [refusals, countRefusal] = useReducer((count: number) => count + 1, 0)
   const form = useRef<HTMLFormElement>(null)
+  // Also what one that ended before it had a session was to say.
+  const firstWords = useMessageDraft(nextConversation)
   const text = firstWords.use()
   const offer = offers.find((one) => one.agent === agent) ?? offers[0]
   const values = changed[offer.agent] ?? offer.values
