@@ -55,6 +55,8 @@ function rig(policy = new GatePolicy(() => 'every')) {
   }
 }
 
+const message = { text: 'Hello', pictures: [], withContext: false }
+
 test('one that never answers is given up after a minute, with the reason', async () => {
   const { conversation, begin } = rig()
   const begun = begin()
@@ -80,6 +82,12 @@ test('one that refuses or answers otherwise says why', async () => {
   const beginning = other.begin()
   other.answer({ subtype: 'success', response: { commands: 'none' } })
   expect(await beginning).toMatchObject({ failure: { code: 'unknown-version' } })
+  // Its changes would be written as its mode has it, without a review.
+  const taken = rig()
+  const goingOn = taken.begin()
+  taken.answer({ subtype: 'success', response: { hooks_applied: false } })
+  expect(await goingOn).toMatchObject({ failure: { code: 'unreviewed' } })
+  expect(await taken.conversation.live.send(message)).toMatchObject({ failure: { code: 'not-running' } })
 })
 
 test('every callback is answered validly: asked about while changes are reviewed, left to the mode when not', async () => {

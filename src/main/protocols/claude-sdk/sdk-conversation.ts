@@ -145,6 +145,11 @@ const hooks: Record<HookedEvent, HookMatcher[]> = {
 const knownBefore =
   'This program was connected before. If it doesn’t answer, it waits for a review that is gone: stop it.'
 
+const unreviewed = fail(
+  'unreviewed',
+  'Claude doesn’t ask Greenlight about its changes, because another program has set it up. Start a new conversation.',
+)
+
 const reviewSwitch = (mode: GateMode) => ({
   id: 'review',
   label: 'Review changes',
@@ -358,6 +363,11 @@ export class SdkConversation implements Disposable {
         'unknown-version',
         'This version of Claude Code answers in a way that is not known here. Update it.',
       )
+    if (read.data.hooks_applied === false) {
+      // One that Greenlight didn't start goes on all the same.
+      if (this.#beginning.mayBeOld) this.#writer.notice('error', unreviewed.failure.message)
+      else return unreviewed
+    }
     this.#described = read.data
     this.#around.described?.(read.data)
     this.live.update({ commands: commandsOf(read.data.commands) })
