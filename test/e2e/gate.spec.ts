@@ -56,6 +56,25 @@ test('a change that only a hook asks about is reviewed: accepted in part, reject
   expect(app.read('list.txt')).toBe(linesWith([3, 27]))
 })
 
+test('a new file that is empty is accepted, and taken back', async ({ app }) => {
+  const path = app.path('lib/__init__.py')
+  await app.start()
+  const peer = await peerInTerminal(app)
+  const { page } = app
+  const called = peer.send(beforeTool('Write', { file_path: path, content: '' }))
+  await expect(review(page).getByText('The new file is empty.')).toBeVisible()
+  await press(page, 'Accept file')
+  expect(decisionIn(await called.answer)).toMatchObject({
+    permissionDecision: 'allow',
+    updatedInput: { file_path: path, content: '' },
+  })
+  app.write('lib/__init__.py', '')
+  const notices = page.getByRole('region', { name: 'Notices' })
+  await expect(notices.getByText('__init__.py accepted and written.')).toBeVisible()
+  await button(notices, 'Undo').click()
+  await expect.poll(() => existsSync(path)).toBe(false)
+})
+
 test('what waits when the app is ended is refused with a sentence, and the same agent goes on after its start', async ({
   app,
 }) => {

@@ -39,6 +39,21 @@ test('a notebook that is written whole is reviewed too, though Claude Code opens
   expect(claude.exists('new.ipynb')).toBe(false)
 })
 
+test('a new empty file is accepted, which no diff could say', async ({ claude }) => {
+  claude.gateIn('acceptEdits')
+  const path = claude.path('lib/__init__.py')
+  claude.api.setScript(tasks({ 'task-empty': [writeOf(path, '')] }))
+  await claude.start()
+  const terminal = await claude.openClaude()
+  await claude.prompt(terminal, 'do task-empty')
+  await claude.review('lib/__init__.py')
+  expect(claude.exists('lib/__init__.py')).toBe(false)
+  await claude.accept('lib/__init__.py')
+  await claude.told('task-empty', 1)
+  expect(claude.read('lib/__init__.py')).toBe('')
+  await expect(screenOf(terminal)).toContainText('task-empty is done.')
+})
+
 test('Esc in the terminal takes back what a hook asks: its review goes away, and nothing is written', async ({
   claude,
 }) => {

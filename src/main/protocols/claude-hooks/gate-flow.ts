@@ -52,7 +52,9 @@ export class GateFlow {
       ...(turn === undefined ? {} : { turn }),
     }
     const path = namedPath(tool, input)
-    const isProposed = !unproposed.has(tool) && path !== null && !unproposedPaths.test(path)
+    // Over a connection an empty text means no, so a new empty file couldn't be accepted there.
+    const isEmpty = input['content'] === ''
+    const isProposed = !unproposed.has(tool) && path !== null && !unproposedPaths.test(path) && !isEmpty
     const decided = await this.#gate.decide({
       ...{ key: keyOf(call), tool, input, origin, mode: call.permission_mode },
       policy: this.#ports.policy.of(from.terminal),

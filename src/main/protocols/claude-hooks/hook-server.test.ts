@@ -175,12 +175,13 @@ describe('a change', () => {
     expect(proposal.proposed).toBe('two\n')
     answer({ kind: 'rejected' })
     expect(decisionIn(await called.answer)['permissionDecision']).toBe('deny')
-    for (const [index, path] of [at('new.IPYNB'), `/${at('a')}`].entries()) {
-      const other = beforeTool(
-        'Write',
-        { file_path: path, content: 'x' },
-        { tool_use_id: `toolu_${index + 2}` },
-      )
+    const writes = [
+      [at('new.IPYNB'), 'x'],
+      [`/${at('a')}`, 'x'],
+      [at('empty'), ''],
+    ] as const
+    for (const [index, [path, content]] of writes.entries()) {
+      const other = beforeTool('Write', { file_path: path, content }, { tool_use_id: `toolu_${index + 2}` })
       const asking = peer.send(other)
       ;(await review(index + 1)).answer({ kind: 'rejected' })
       expect(decisionIn(await asking.answer)['permissionDecision']).toBe('deny')
