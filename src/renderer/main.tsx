@@ -12,6 +12,7 @@ import { ConnectionsPanel } from './features/connections/connections-panel'
 import { LogPanel } from './features/connections/log-panel'
 import { registerContextCommands } from './features/context/context-commands'
 import { ContextPanel } from './features/context/context-panel'
+import { directories } from './features/explorer/directory-mirrors'
 import { registerFileCommands } from './features/explorer/file-commands'
 import { FileTree } from './features/explorer/file-tree'
 import { runAnnouncements } from './features/notices/spoken-notices'
@@ -40,57 +41,78 @@ import { client } from './state/host/client'
 import { showMiddle } from './state/window/frame-layout'
 import { saveLayoutNow } from './state/window/kept-layout'
 import { link } from './state/host/link'
+import { useMirror } from './state/host/mirror'
 import { runNewReviews } from './state/reviews/new-reviews'
 import { showNextWaiting } from './state/reviews/next-review'
 import { useSetting } from './state/settings/settings-mirror'
 import { showAllReviews, showReview } from './state/reviews/shown-review'
-import { useActiveTab } from './state/tabs/tabs-mirror'
+import { tabsMirror, useActiveTab } from './state/tabs/tabs-mirror'
+import { windowMirror } from './state/window/window-mirror'
 import { runWaitedFiles } from './state/tabs/waited-files'
+import { useAfterFirstFrame } from './ui/browser/first-frame'
+import { latePart, loadLateParts } from './ui/browser/late-parts'
 import { isMac } from './ui/browser/platform'
 import { Skeleton } from './ui/layout/skeleton'
 import { applyTheme } from './ui/theme/theme'
 import { TooltipProvider } from './ui/overlays/tooltip'
 import './ui/theme/base.css'
 
-/** Everything with an editor or a terminal is large, so it loads while the frame is drawn. */
-const editor = Promise.all([
-  import('./features/editor/editor-pane'),
-  import('./features/editor/editor-sessions'),
-  import('./features/editor/editor-commands'),
-  import('./features/editor/drawn/rendered-view'),
-  import('./features/editor/go-to-line'),
-])
-const review = Promise.all([
-  import('./features/review/review-view'),
-  import('./features/review/review-commands'),
-  import('./features/review/cards/all-reviews'),
-  import('./features/review/compare-view'),
-  import('./features/review/text/text-diff'),
-])
-const approvals = import('./features/approvals/approvals-view')
-const terminal = Promise.all([
-  import('./features/terminal/terminal-panel'),
-  import('./features/terminal/terminal-commands'),
-  import('./features/terminal/terminal-state'),
-])
-const conversation = Promise.all([
-  import('./features/conversation/sources/session-tab'),
-  import('./features/conversation/conversation-commands'),
-  import('./features/conversation/sources/live-tab'),
-  import('./features/conversation/begin/new-conversation'),
-])
-const EditorPane = lazy(async () => ({ default: (await editor)[0].EditorPane }))
-const RenderedView = lazy(async () => ({ default: (await editor)[3].RenderedView }))
-const GoToLine = lazy(async () => ({ default: (await editor)[4].GoToLine }))
-const CompareView = lazy(async () => ({ default: (await review)[3].CompareView }))
-const ReviewView = lazy(async () => ({ default: (await review)[0].ReviewView }))
-const AllReviews = lazy(async () => ({ default: (await review)[2].AllReviews }))
-const ApprovalsView = lazy(async () => ({ default: (await approvals).ApprovalsView }))
-const SessionTab = lazy(async () => ({ default: (await conversation)[0].SessionTab }))
-const LiveTab = lazy(async () => ({ default: (await conversation)[2].LiveTab }))
-const NewConversation = lazy(async () => ({ default: (await conversation)[3].NewConversation }))
-const TextDiff = lazy(async () => ({ default: (await review)[4].TextDiff }))
-const TerminalPanel = lazy(async () => ({ default: (await terminal)[0].TerminalPanel }))
+/** Everything with an editor or a terminal is large, so it loads once the files are drawn, or when it is to be shown. */
+const terminal = latePart(async () => {
+  const parts = await Promise.all([
+    import('./features/terminal/terminal-panel'),
+    import('./features/terminal/terminal-commands'),
+    import('./features/terminal/terminal-state'),
+  ])
+  parts[1].registerTerminalCommands()
+  return parts
+})
+const editor = latePart(async () => {
+  const parts = await Promise.all([
+    import('./features/editor/editor-pane'),
+    import('./features/editor/editor-sessions'),
+    import('./features/editor/editor-commands'),
+    import('./features/editor/drawn/rendered-view'),
+    import('./features/editor/go-to-line'),
+  ])
+  parts[1].runEditors()
+  parts[2].registerEditorCommands()
+  return parts
+})
+const review = latePart(async () => {
+  const parts = await Promise.all([
+    import('./features/review/review-view'),
+    import('./features/review/review-commands'),
+    import('./features/review/cards/all-reviews'),
+    import('./features/review/compare-view'),
+    import('./features/review/text/text-diff'),
+  ])
+  parts[1].registerReviewCommands()
+  return parts
+})
+const approvals = latePart(() => import('./features/approvals/approvals-view'))
+const conversation = latePart(async () => {
+  const parts = await Promise.all([
+    import('./features/conversation/sources/session-tab'),
+    import('./features/conversation/conversation-commands'),
+    import('./features/conversation/sources/live-tab'),
+    import('./features/conversation/begin/new-conversation'),
+  ])
+  parts[1].registerConversationCommands()
+  return parts
+})
+const EditorPane = lazy(async () => ({ default: (await editor())[0].EditorPane }))
+const RenderedView = lazy(async () => ({ default: (await editor())[3].RenderedView }))
+const GoToLine = lazy(async () => ({ default: (await editor())[4].GoToLine }))
+const CompareView = lazy(async () => ({ default: (await review())[3].CompareView }))
+const ReviewView = lazy(async () => ({ default: (await review())[0].ReviewView }))
+const AllReviews = lazy(async () => ({ default: (await review())[2].AllReviews }))
+const ApprovalsView = lazy(async () => ({ default: (await approvals()).ApprovalsView }))
+const SessionTab = lazy(async () => ({ default: (await conversation())[0].SessionTab }))
+const LiveTab = lazy(async () => ({ default: (await conversation())[2].LiveTab }))
+const NewConversation = lazy(async () => ({ default: (await conversation())[3].NewConversation }))
+const TextDiff = lazy(async () => ({ default: (await review())[4].TextDiff }))
+const TerminalPanel = lazy(async () => ({ default: (await terminal())[0].TerminalPanel }))
 
 function Page() {
   const [paletteTarget, setPaletteTarget] = useState<Element | null>(null)
@@ -136,11 +158,7 @@ function Page() {
         reviews={<Reviews />}
         search={<SearchPanel />}
         sessions={<Sessions />}
-        terminals={
-          <Suspense fallback={<Skeleton />}>
-            <TerminalPanel client={client} />
-          </Suspense>
-        }
+        terminals={<Terminals />}
         context={<ContextPanel />}
         connections={<ConnectionsPanel />}
         log={<LogPanel />}
@@ -151,10 +169,7 @@ function Page() {
       />
       <Palette open={dialog === 'palette'} target={paletteTarget} onOpenChange={setOpen('palette')} />
       <GoToFile open={dialog === 'go-to-file'} onOpenChange={setOpen('go-to-file')} />
-      <Suspense fallback={null}>
-        <GoToLine />
-        <NewConversation />
-      </Suspense>
+      <LateDialogs />
       <ShortcutList
         open={dialog === 'shortcuts'}
         onOpenChange={setOpen('shortcuts')}
@@ -273,6 +288,50 @@ function Sessions() {
   )
 }
 
+function Terminals() {
+  if (!useFirstDrawn()) return <Skeleton />
+  return (
+    <Suspense fallback={<Skeleton />}>
+      <TerminalPanel client={client} />
+    </Suspense>
+  )
+}
+
+/** Loads what isn't seen first; its dialogs are there with the last of it. */
+function LateDialogs() {
+  const isDrawn = useFirstDrawn()
+  const [isWhole, setWhole] = useState(false)
+  useEffect(() => {
+    if (isDrawn) void loadLateParts().then(() => setWhole(true))
+  }, [isDrawn])
+  if (!isWhole) return null
+  return (
+    <Suspense fallback={null}>
+      <GoToLine />
+      <NewConversation />
+    </Suspense>
+  )
+}
+
+/** In milliseconds: by then the files are there, or something keeps them from coming. */
+const longestFirst = 1500
+
+/** Whether what is seen first has been painted: the window's files, or the welcome page. */
+function useFirstDrawn(): boolean {
+  const folders = useMirror(windowMirror, (state) => state?.folders.length)
+  const isTreeThere = useStore(directories, ({ known }) =>
+    [...known.values()].some(({ kind }) => kind !== 'waiting'),
+  )
+  const [isLate, setLate] = useState(false)
+  const isDrawn = useAfterFirstFrame(folders === 0 || isTreeThere) || isLate
+  useEffect(() => {
+    if (isDrawn) return
+    const timer = setTimeout(() => setLate(true), longestFirst)
+    return () => clearTimeout(timer)
+  }, [isDrawn])
+  return isDrawn
+}
+
 /** Applies the theme and fonts of the settings. */
 function useLook(): void {
   const choice = useSetting('theme')
@@ -310,7 +369,14 @@ runAnnouncements()
 runNewReviews()
 runWaitingCards()
 runWaitedFiles()
-runAttention((id) => void terminal.then(([, , state]) => state.shown.setState({ active: id, missing: null })))
+runAttention(
+  (id) => void terminal().then(([, , state]) => state.shown.setState({ active: id, missing: null })),
+)
+tabsMirror.onDelta((delta) => {
+  // What comes before the editors have loaded is done once they have.
+  if (delta.kind === 'reveal' || delta.kind === 'flush')
+    void editor().then(([, sessions]) => sessions.answerTabs(delta))
+})
 registerWindowCommands()
 registerTabCommands()
 registerContextCommands()
@@ -319,13 +385,6 @@ registerTourCommands()
 followHost()
 registerFileCommands()
 dispatchKeys(window, isMac)
-void editor.then(([, sessions, commands]) => {
-  sessions.runEditors()
-  commands.registerEditorCommands()
-})
-void review.then(([, commands]) => commands.registerReviewCommands())
-void conversation.then(([, commands]) => commands.registerConversationCommands())
-void terminal.then(([, commands]) => commands.registerTerminalCommands())
 addEventListener('beforeunload', saveLayoutNow)
 addEventListener('pagehide', saveLayoutNow)
 

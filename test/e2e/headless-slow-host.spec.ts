@@ -116,3 +116,28 @@ test('a menu that is opened while a tab is on its way stays', async ({ app }) =>
   await expect(menu.getByRole('menuitem', { name: 'Rename' })).toBeVisible()
   await expect(menu.locator(':focus').or(menu.and(page.locator(':focus')))).toHaveCount(1)
 })
+
+test('a file opened before the editors have loaded gets the focus, and an agent’s place in it is gone to', async ({
+  app,
+}) => {
+  const path = app.write('notes.txt', 'one\ntwo\nthree\n')
+  await app.start()
+  const { page } = app
+  let load: () => void = () => undefined
+  const loaded = new Promise<void>((resolve) => (load = resolve))
+  await page.route(/editor-pane-[^/]+\.js$/, async (route) => {
+    await loaded
+    await route.continue()
+  })
+  await app.reload()
+  await page.getByRole('treeitem', { name: 'notes.txt' }).dblclick()
+  await expect(page.getByRole('tab', { name: 'notes.txt' })).toHaveAttribute('aria-selected', 'true')
+  const agent = await app.agent()
+  await agent.call('openFile', { filePath: path, startText: 'three', endText: 'three', makeFrontmost: true })
+  load()
+  const editor = page.getByRole('textbox', { name: `Editor: ${path}` })
+  await expect(editor).toBeFocused()
+  await expect(page.getByText('Ln 3, Col 6')).toBeVisible()
+  await page.keyboard.type('3')
+  await expect(editor.getByText('3', { exact: true })).toBeVisible()
+})

@@ -3,8 +3,7 @@ import type { ConversationFigures } from '../../../shared/contract/conversations
 import type { Usage } from '../../../shared/conversation/transcript'
 import type { contextUsage, ModelUsage, sessionUsage } from './wire-messages'
 
-const numbers = new Intl.NumberFormat('en-US')
-const number = (value: number) => numbers.format(value)
+const number = (value: number) => value.toLocaleString('en-US')
 const dollars = (value: number) => `$${value.toFixed(value < 1 ? 4 : 2)}`
 
 /** Tokens of all models together; null if there are none. */

@@ -1,6 +1,6 @@
 import { Transaction } from '@codemirror/state'
 import type { Range } from '../../../shared/contract/define'
-import type { Tab } from '../../../shared/contract/tabs'
+import type { Tab, TabsDelta } from '../../../shared/contract/tabs'
 import { type Disposable, DisposableStack, disposable } from '../../../shared/lifetime'
 import { send } from '../../state/host/calls'
 import { editorStatus } from '../../state/tabs/editor-status'
@@ -68,26 +68,12 @@ const report = new SelectionReport(
 )
 
 /**
- * Follows the window's tabs until disposed: ends the sessions of closed ones, reveals places and sends unsent text when
- * the host asks, and tells the host what is selected. Once per page.
+ * Follows the window's tabs, as they are now and until disposed: ends the sessions of closed ones, gives the focus where it
+ * is wanted, and tells the host what is selected. Once per page.
  */
 export function runEditors(): Disposable {
   const owned = new DisposableStack()
   owned.add(disposable(tabsMirror.store.subscribe(followTabs)))
-  owned.add(
-    tabsMirror.onDelta((delta) => {
-      switch (delta.kind) {
-        case 'state':
-        case 'waited':
-          return
-        case 'reveal':
-          revealIn(delta.path, delta.selection, delta.focus)
-          return
-        case 'flush':
-          void flushFor(delta.token)
-      }
-    }),
-  )
   owned.add(
     disposable(
       link.subscribe((now, before) => {
@@ -114,7 +100,14 @@ export function runEditors(): Disposable {
       for (const id of [...sessions.keys()]) renewSession(id)
     }),
   )
+  followTabs()
   return owned
+}
+
+/** Does what the host asks of the tabs: goes to a place, or sends unsent text. */
+export function answerTabs(asked: Extract<TabsDelta, { kind: 'reveal' | 'flush' }>): void {
+  if (asked.kind === 'reveal') revealIn(asked.path, asked.selection, asked.focus)
+  else void flushFor(asked.token)
 }
 
 function isTyped(transaction: Transaction): boolean {
