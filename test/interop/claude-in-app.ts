@@ -14,6 +14,9 @@ import {
   use,
 } from './messages-api'
 
+/** A permission mode, as the setting names it. */
+export type PermissionMode = 'manual' | 'plan' | 'acceptEdits' | 'auto' | 'bypassPermissions'
+
 /** The app with the real Claude Code on its PATH, a scripted model, and a page in Chromium. */
 export class ClaudeInApp extends CliInApp<ClaudeHome, SeenRequest, Script> {
   /** Changes settings before the host starts. */
@@ -23,13 +26,13 @@ export class ClaudeInApp extends CliInApp<ClaudeHome, SeenRequest, Script> {
   }
 
   /**
-   * Has Claude Code start with its changes asked about by hooks, in a mode that asks about none by itself. Its own question
-   * about that is answered already. Before the host starts.
+   * Has Claude Code start in a mode, with its changes asked about by hooks. Its own question about a mode that asks about
+   * none by itself is answered already. Before the host starts. `more`: other settings of the app.
    */
-  gateIn(mode: 'acceptEdits' | 'bypassPermissions' | 'auto'): void {
+  gateIn(mode: PermissionMode, more: Record<string, unknown> = {}): void {
     // As root it refuses to go without permission checks anywhere else.
     this.place.env['IS_SANDBOX'] = '1'
-    this.setSettings({ claudePermissionMode: mode })
+    this.setSettings({ claudePermissionMode: mode, ...more })
     const settings = { skipDangerousModePermissionPrompt: true }
     writeFileSync(join(this.place.config, 'settings.json'), JSON.stringify(settings))
     this.setState({ bypassPermissionsModeAccepted: true })
@@ -116,6 +119,19 @@ export class ClaudeInApp extends CliInApp<ClaudeHome, SeenRequest, Script> {
       await this.page.keyboard.press(key)
       await expect(screenOf(terminal)).not.toContainText(option, { timeout: 5_000 })
     }).toPass({ timeout: patience })
+  }
+
+  /** Shows the review of a file among several, once its decisions are possible. */
+  async reviewInTab(name: string): Promise<Locator> {
+    const tab = this.page.getByRole('tab', { name: name.replace(/^.*\//, ''), exact: true })
+    // The one of the review before may be found while it is going away.
+    await expect(async () => {
+      await tab.click({ timeout: 5_000 })
+      await expect(this.page.getByRole('region', { name: `Review: ${this.path(name)}` })).toBeVisible({
+        timeout: 2_000,
+      })
+    }).toPass({ timeout: patience })
+    return this.review(name)
   }
 
   /** Accepts a file whole, as it stands in its review. */

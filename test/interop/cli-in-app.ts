@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { test as base, expect as expectBase, type Locator, type Page, type TestInfo } from '@playwright/test'
+import { hashContent } from '../../src/main/core/files/content-hash'
 import { putOnPath } from '../program-on-path'
 import type { InstalledCli } from './install-cli'
 import type { ScriptedApi } from './scripted-api'
@@ -36,6 +37,22 @@ export interface TaskRequest {
 export interface Ready {
   url: string
   gemini?: { port: number; discoveryFiles: string[] }
+}
+
+/** An entry of the record of writes, as far as it matters here; a file that isn't there has no hash. */
+interface RecordLine {
+  path: string
+  how: string
+  before: { sha256: string | null }
+  written?: { sha256: string | null } | null
+}
+
+/** What a decision has made of a file; null: there is none. */
+export interface RecordedWrite {
+  name: string
+  how: 'accepted' | 'rejected' | 'let-through'
+  before: string | null
+  after: string | null
 }
 
 /** The app with a real command line on its PATH, a scripted model, and a page in Chromium. */
@@ -78,11 +95,29 @@ export class CliInApp<Home extends CliHome, Seen extends TaskRequest, Script> {
     return join(this.place.root, 'data')
   }
 
-  /** What `greenlight record` says of a file in the project, the newest first. */
-  async record(name: string): Promise<unknown[]> {
-    const words = ['record', this.path(name), '--json', '--data-dir', this.dataFolder]
+  /** What `greenlight record` says of a file in the project, or of everything, the newest first. */
+  async record(name?: string): Promise<RecordLine[]> {
+    const file = name === undefined ? [] : [this.path(name)]
+    const words = ['record', ...file, '--json', '--data-dir', this.dataFolder]
     const { stdout } = await run(process.execPath, [built, ...words], { env: this.place.env })
-    return stdout.split('\n').flatMap((line) => (line === '' ? [] : [JSON.parse(line) as unknown]))
+    return stdout.split('\n').flatMap((line) => (line === '' ? [] : [JSON.parse(line) as RecordLine]))
+  }
+
+  /** Waits until the record holds exactly these writes, the oldest first. */
+  async recorded(writes: readonly RecordedWrite[]): Promise<void> {
+    const hashOf = (text: string | null) => text && hashContent(text)
+    const known = () =>
+      this.record().then((lines) =>
+        lines.toReversed().map(({ path, how, before, written }) => ({
+          ...{ path, how, before: before.sha256 },
+          written: written ? written.sha256 : 'nothing',
+        })),
+      )
+    const wanted = writes.map(({ name, how, before, after }) => ({
+      ...{ path: this.path(name), how, before: hashOf(before) },
+      written: how === 'rejected' ? 'nothing' : hashOf(after),
+    }))
+    await expect.poll(known).toEqual(wanted)
   }
 
   /** Puts a program on the PATH of the app's terminals. */
