@@ -39,6 +39,22 @@ test('a notebook that is written whole is reviewed too, though Claude Code opens
   expect(claude.exists('new.ipynb')).toBe(false)
 })
 
+test('where Claude Code is set to show changes in its terminal they are reviewed all the same', async ({
+  claude,
+}) => {
+  claude.gateIn('acceptEdits')
+  claude.setState({ diffTool: 'terminal' })
+  const path = claude.path('new.txt')
+  claude.api.setScript(tasks({ 'task-new': [writeOf(path, 'one\n')] }))
+  await claude.start()
+  const terminal = await claude.openClaude()
+  await claude.prompt(terminal, 'do task-new')
+  await claude.accept('new.txt')
+  await claude.told('task-new', 1)
+  expect(claude.read('new.txt')).toBe('one\n')
+  await expect(screenOf(terminal)).toContainText('task-new is done.')
+})
+
 test('a new empty file is accepted, which no diff could say', async ({ claude }) => {
   claude.gateIn('acceptEdits')
   const path = claude.path('lib/__init__.py')

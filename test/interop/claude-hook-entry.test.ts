@@ -19,6 +19,7 @@ async function listen(place: ClaudeHome, heard: HookCall[], refused: string[]): 
       review: () => Promise.reject(new Error('no review')),
       receive: () => Promise.resolve(),
       mayHaveBeenWritten: () => undefined,
+      opensDiffs: () => Promise.resolve(true),
       approvals: { ask: () => Promise.reject(new Error('no approval')), endSession: () => undefined },
       policy: { of: () => 'mode' },
       rules: { of: () => Promise.resolve(null) },

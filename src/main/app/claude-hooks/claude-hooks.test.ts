@@ -100,6 +100,20 @@ describe('a session', () => {
     expect(decisionIn(await called.answer)['permissionDecision']).toBe('deny')
   })
 
+  test('is reviewed here although it is connected while it is set to show changes in its terminal', async () => {
+    note()
+    const ide = await connect()
+    writeFileSync(join(home, '.claude.json'), '{"diffTool": "terminal"}')
+    const called = peerOf().send(write('a', 'x'))
+    const { id, revision } = await asked()
+    desk().reject(id, revision)
+    expect(decisionIn(await called.answer)['permissionDecision']).toBe('deny')
+    writeFileSync(join(home, '.claude.json'), '{"diffTool": "auto"}')
+    const next = { ...write('a', 'x'), tool_use_id: 'toolu_2' }
+    expect(decisionIn(await peerOf().ask(next))['permissionDecision']).toBe('ask')
+    ide.dispose()
+  })
+
   test('hears over its hooks what is said with a rejection, and its connection’s question stays open for it', async () => {
     writeFileSync(at('a'), 'one\n')
     note()

@@ -19,6 +19,7 @@ import { WindowServer } from '../dialect-kit/window-server'
 import { describeGate, gateNow, warnOfGate } from '../dialect-kit/gate-sentences'
 import { claudeWrapper, settingsVariable } from './claude-wrapper'
 import { describeHooksOff, gateOfWindow, hookChecks, questionOfHooks } from './gate-of-window'
+import { DiffTool } from './diff-tool'
 import { DueWords } from './due-words'
 import type { GateWatch } from './gate-watch'
 import { HeldRequests } from './held-requests'
@@ -71,6 +72,7 @@ class ClaudeHooks implements OpenDialect {
   readonly #held: HeldRequests
   readonly #folder: string
   readonly #watch: GateWatch
+  readonly #diffTool: DiffTool
   /** The terminals that were given the hooks. */
   readonly #given = new Set<string>()
   /** Settings that switch hooks on. */
@@ -82,6 +84,7 @@ class ClaudeHooks implements OpenDialect {
     const { agents, machine } = window
     this.#folder = join(machine.dataDir, pluginsName)
     this.checks = hookChecks(window)
+    this.#diffTool = new DiffTool(join(machine.env['CLAUDE_CONFIG_DIR'] || machine.home, '.claude.json'))
     const { settings } = window
     // Whoever leaves hooks off knows that they aren't called.
     const isLeftOff = () => settings.get().claudeHooksDespiteOff === 'off'
@@ -273,6 +276,7 @@ class ClaudeHooks implements OpenDialect {
       review: (proposal, signal) => desk.open(proposal, signal),
       receive: (receipt) => this.#receive(receipt, report),
       mayHaveBeenWritten: (path) => desk.look(path),
+      opensDiffs: () => this.#diffTool.isEditor(),
       ...{ approvals, rules, ledger, policy: gate },
       session: (id, from) => this.#sessions.of(id, from),
       events: {

@@ -1,3 +1,4 @@
+import { stat } from 'node:fs/promises'
 import { z } from 'zod'
 import { parseJson } from '../../../shared/json'
 import { readText } from '../../core/files/regular-file'
@@ -5,8 +6,23 @@ import { readText } from '../../core/files/regular-file'
 /** What Claude Code's own file of a person's choices says of diffs; every other member is left alone. */
 const choices = z.object({ diffTool: z.string().optional().catch(undefined) })
 
-/** Whether Claude Code shows changes in its terminal only, by its `.claude.json`, also where an editor is connected. */
-export async function showsDiffsItself(file: string): Promise<boolean> {
-  const { diffTool = 'auto' } = choices.safeParse(parseJson(await readText(file).catch(() => ''))).data ?? {}
-  return diffTool !== 'auto'
+/** Where Claude Code shows its changes, by its `.claude.json`. A file that hasn't changed isn't read again. */
+export class DiffTool {
+  readonly #file: string
+  #read = { stamp: '', isEditor: true }
+
+  constructor(file: string) {
+    this.#file = file
+  }
+
+  /** Whether that is a connected editor; true where nothing is said. */
+  async isEditor(): Promise<boolean> {
+    const found = await stat(this.#file).catch(() => null)
+    const stamp = `${found?.mtimeMs} ${found?.size} ${found?.ino}`
+    if (this.#read.stamp !== stamp) {
+      const read = choices.safeParse(parseJson(await readText(this.#file).catch(() => '')))
+      this.#read = { stamp, isEditor: (read.data?.diffTool ?? 'auto') === 'auto' }
+    }
+    return this.#read.isEditor
+  }
 }

@@ -314,17 +314,6 @@ test('what the mode lets through is on record where nobody looks at it, and what
   ])
 })
 
-test('the check list says where Claude Code asks about changes in its terminal only', async () => {
-  const found = async () => {
-    const { servers } = await pageOf(window).call('connections.check', {})
-    return servers.flatMap(({ checks }) => checks).find(({ id }) => id.startsWith('diff-tool'))?.words
-  }
-  writeFileSync(join(home, '.claude.json'), JSON.stringify({ diffTool: 'auto' }))
-  expect(await found()).toBeUndefined()
-  writeFileSync(join(home, '.claude.json'), JSON.stringify({ diffTool: 'terminal' }))
-  expect(await found()).toMatch(/^Claude Code is set to show changes in its terminal/)
-})
-
 test('the check list names a version that may be too old', async () => {
   const page = pageOf(window)
   const words = async () => {

@@ -13,7 +13,6 @@ import { terminalVariable, tokenVariable } from '../../protocols/claude-hooks/ho
 import { describeNotInForce, describeOld } from '../../protocols/claude-hooks/not-in-force'
 import { configFolders } from '../../protocols/claude-ide/lock-files'
 import type { DialectWindow } from '../dialect-kit/dialect'
-import { showsDiffsItself } from './diff-tool'
 import { GateWatch } from './gate-watch'
 import { findHooksOff, type HooksOff, isOffByPolicy, settingsFiles, shortName } from './hooks-off'
 
@@ -41,8 +40,6 @@ export async function describeHooksOff(window: DialectWindow, folder: string): P
 }
 
 const switchOn = 'Switch them on in Greenlight'
-const asksThere =
-  'Claude Code is set to show changes in its terminal, so it asks about them there and not here. Type /config in it, and set “Diff tool” to auto.'
 
 /** What is asked where settings switch hooks off, and the person hasn't said yet what then; null where they don't. */
 export async function questionOfHooks(window: DialectWindow): Promise<GateQuestion | null> {
@@ -64,24 +61,15 @@ function ownHooks({ own }: HooksOff, home: string): string | null {
   return own.map(({ file, count }) => `${count} in ${shortName(file, home)}`).join(', ') || null
 }
 
-/**
- * What the check list says of hooks that aren't called, an old version, and settings, which the person can overrule; and of
- * a Claude Code that asks about changes in its terminal alone.
- */
+/** What the check list says of hooks that aren't called: an old version, and settings, which the person can overrule. */
 export function hookChecks(window: DialectWindow) {
   const { settings, machine } = window
   return {
     async find(): Promise<Check[]> {
-      const [off, found, isInTerminal] = await Promise.all([
-        hooksOff(window),
-        machine.programs.find(claude),
-        showsDiffsItself(join(machine.env['CLAUDE_CONFIG_DIR'] || machine.home, '.claude.json')),
-      ])
+      const [off, found] = await Promise.all([hooksOff(window), machine.programs.find(claude)])
       const old = found?.version == null ? null : describeOld(found.version)
-      const checks: Check[] = []
-      if (old !== null) checks.push({ id: `hooks-old ${dialectId}`, state: 'unsure', words: old, mend: null })
-      if (isInTerminal)
-        checks.push({ id: `diff-tool ${dialectId}`, state: 'unsure', words: asksThere, mend: null })
+      const checks: Check[] =
+        old === null ? [] : [{ id: `hooks-old ${dialectId}`, state: 'unsure', words: old, mend: null }]
       const { claudeHooksDespiteOff: word } = settings.get()
       if (!off || word === 'on') return checks
       const own = ownHooks(off, machine.home)

@@ -4,7 +4,7 @@ import { dropOldest } from '../../../shared/drop-oldest'
 import type { Origin } from '../../../shared/review/proposal'
 import { EditGate, namedPath } from '../claude-tools/edit-gate'
 import { EditReview } from '../claude-tools/edit-review'
-import { type EditTool, isEditTool } from '../claude-tools/edit-tools'
+import { type EditTool, isEditTool, type ToolInput } from '../claude-tools/edit-tools'
 import { writesItsPlan } from '../claude-tools/plan-file'
 import { permissionResult, toolQuestion } from '../claude-tools/tool-question'
 import type { CanUseTool } from '../claude-tools/tool-wire'
@@ -52,14 +52,11 @@ export class GateFlow {
       ...(turn === undefined ? {} : { turn }),
     }
     const path = namedPath(tool, input)
-    // Over a connection an empty text means no, so a new empty file couldn't be accepted there.
-    const isEmpty = input['content'] === ''
-    const isProposed = !unproposed.has(tool) && path !== null && !unproposedPaths.test(path) && !isEmpty
     const decided = await this.#gate.decide({
       ...{ key: keyOf(call), tool, input, origin, mode: call.permission_mode },
       policy: this.#ports.policy.of(from.terminal),
       isPlanFile: writesItsPlan(call),
-      asksItself: session.link === 'linked' && isProposed,
+      asksItself: session.link === 'linked' && (await this.#isProposed(tool, input, path)),
     })
     if (path === null)
       this.#ports.say('A change by Claude was refused: it didn’t say plainly which file it changes.')
@@ -87,6 +84,13 @@ export class GateFlow {
     if (asked !== undefined) this.#ports.mayHaveBeenWritten(asked)
     await this.#gate.ran(key)
     return path === null ? null : this.#ports.due.take(call)
+  }
+
+  /** Whether the agent proposes a change over its connection, so that it can be accepted there. */
+  async #isProposed(tool: EditTool, input: ToolInput, path: string | null): Promise<boolean> {
+    if (unproposed.has(tool) || path === null || unproposedPaths.test(path)) return false
+    // Over a connection an empty text means no, so a new empty file couldn't be accepted.
+    return input['content'] !== '' && (await this.#ports.opensDiffs())
   }
 
   async #review(tool: EditTool, call: Before, origin: Origin, signal: AbortSignal): Promise<CallDecision> {

@@ -48,6 +48,7 @@ let approval: ApprovalAnswer
 let answerEvent: (call: HookCall, signal: AbortSignal) => Promise<object | null>
 let due: string | null
 let ledger: Ledger
+let opensDiffs: boolean
 
 const ports: HookPorts = {
   review: (proposal, signal) =>
@@ -60,6 +61,7 @@ const ports: HookPorts = {
     }),
   receive: async (receipt) => void receipts.push(receipt),
   mayHaveBeenWritten: (path) => void looked.push(path),
+  opensDiffs: async () => opensDiffs,
   approvals: {
     ask: async (question) => {
       questions.push(question)
@@ -142,6 +144,7 @@ beforeEach(async () => {
     [],
   ]
   looked = []
+  opensDiffs = true
   ;[link, rule, policy, due] = ['unlinked', null, 'every', null]
   approval = { kind: 'allowed', option: 'allow', values: {}, by: 'person' }
   answerEvent = async () => null
@@ -186,6 +189,13 @@ describe('a change', () => {
       ;(await review(index + 1)).answer({ kind: 'rejected' })
       expect(decisionIn(await asking.answer)['permissionDecision']).toBe('deny')
     }
+  })
+
+  test('is reviewed here too where its terminal is set to show all changes itself', async () => {
+    ;[link, opensDiffs] = ['linked', false]
+    const called = peer.send(write('a', 'x'))
+    ;(await review(0)).answer({ kind: 'rejected' })
+    expect(decisionIn(await called.answer)['permissionDecision']).toBe('deny')
   })
 
   test('is reviewed elsewhere, and the tool is given what was accepted, and the model told', async () => {

@@ -43,6 +43,8 @@ export interface HookPorts extends EditGatePorts, EditReviewPorts {
   policy: Pick<GatePolicy, 'of'>
   /** By the agent's own id of it. */
   session(id: string, from: HookSource): Promise<HookSession>
+  /** Whether agents show what they propose in a connected editor at all, by their own settings. */
+  opensDiffs(): Promise<boolean>
   events: HookEvents
   /** What was agreed to may just have been written. */
   mayHaveBeenWritten(path: string): void
