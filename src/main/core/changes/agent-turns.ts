@@ -46,15 +46,15 @@ export class AgentTurns implements Disposable {
   #known = new Map<string, PresentAgent>()
   readonly #owned = new DisposableStack()
   #sampling: Promise<void> | null = null
+  /** Runs while anything is known of an agent. */
+  #timer: NodeJS.Timeout | undefined
 
   constructor(agents: ChangesAgents, { workOf = workOfProcess as WorkOf, now = Date.now } = {}) {
     this.#agents = agents
     this.#workOf = workOf
     this.#now = now
     this.#owned.add(agents.onChange(() => this.#follow()))
-    const timer = setInterval(() => void this.sample(), sampleEvery)
-    timer.unref()
-    this.#owned.add(disposable(() => clearInterval(timer)))
+    this.#owned.add(disposable(() => clearInterval(this.#timer)))
     this.#follow()
   }
 
@@ -143,6 +143,14 @@ export class AgentTurns implements Disposable {
       if (!found.has(id)) this.#lately.set(id, { agent, goneAt: this.#now() })
     }
     this.#known = here
+    if (here.size > 0) this.#timer ??= setInterval(() => void this.#sampleWhileKnown(), sampleEvery).unref()
+  }
+
+  async #sampleWhileKnown(): Promise<void> {
+    await this.sample()
+    if (this.known > 0) return
+    clearInterval(this.#timer)
+    this.#timer = undefined
   }
 }
 

@@ -1,8 +1,18 @@
 import { unlinkSync, writeFileSync } from 'node:fs'
-import { appendFile, mkdir, mkdtemp, realpath, rename, rm, unlink, writeFile } from 'node:fs/promises'
+import {
+  appendFile,
+  mkdir,
+  mkdtemp,
+  realpath,
+  rename,
+  rm,
+  symlink,
+  unlink,
+  writeFile,
+} from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { writeFileAtomically } from './write-file'
 import { FileWatcher, type FileEvent } from './watcher'
 
@@ -143,6 +153,72 @@ test('what does not exist yet is told by the folders above it, without waiting f
   await writeFile(join(slow, 'entry'), '')
   await entry
 })
+
+test.skipIf(process.platform === 'win32')(
+  'a folder that was deleted, or moved away, and made again is heard without waiting for a regular look',
+  async () => {
+    watcher.dispose()
+    watcher = new FileWatcher({ interval: 3_600_000 })
+    const inner = join(folder, 'inner')
+    await mkdir(inner)
+    path = join(inner, 'file.txt')
+    await writeFile(path, 'one')
+    const heard = await watchFile()
+    for (const leave of [() => rm(inner, { recursive: true }), () => rename(inner, join(folder, 'moved'))]) {
+      const gone = heard.next('absent')
+      await leave()
+      await gone
+      const came = heard.next('changed')
+      await mkdir(inner)
+      await writeFile(path, 'two')
+      await came
+      const again = heard.next('changed')
+      await appendFile(path, 'three')
+      await again
+    }
+  },
+)
+
+test.skipIf(process.platform === 'win32')(
+  'what nothing is heard of is found by looking: soon where the system gives no notices, later where one was lost',
+  async () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+    try {
+      watcher.dispose()
+      watcher = new FileWatcher({ interval: 1000 })
+      const [above, loop] = [join(folder, 'above'), join(folder, 'loop')]
+      const inner = join(above, 'inner')
+      await mkdir(inner, { recursive: true })
+      path = join(inner, 'file.txt')
+      await writeFile(path, 'one')
+      const lost = await watchFile()
+      // Nobody can watch a link to itself.
+      await symlink(loop, loop)
+      path = join(loop, 'file.txt')
+      const unheard = await watchFile()
+
+      await rename(above, join(folder, 'elsewhere'))
+      await mkdir(inner, { recursive: true })
+      await writeFile(join(inner, 'file.txt'), 'another')
+      await unlink(loop)
+      await mkdir(loop)
+      await writeFile(path, 'one')
+      const soon = unheard.next('changed')
+      vi.advanceTimersByTime(1000)
+      await soon
+      // From then on there are notices.
+      const notice = unheard.next('changed')
+      await appendFile(path, 'two')
+      await notice
+      expect(lost.events).toEqual([])
+      const later = lost.next('changed')
+      vi.advanceTimersByTime(3000)
+      await later
+    } finally {
+      vi.useRealTimers()
+    }
+  },
+)
 
 test('two writes of the same length in a row end with a telling after the second', async () => {
   await writeFile(path, 'a')

@@ -8,8 +8,10 @@ import { systemCode } from './file-failure'
 /** `changed`: the file exists and may have new content. `absent`: it no longer exists. */
 export type FileEvent = { kind: 'changed'; path: string } | { kind: 'absent'; path: string }
 
-/** Milliseconds between regular looks; the system's notices only make it faster. */
+/** Milliseconds between regular looks where the system gives no notices. */
 const defaultInterval = 500
+/** Where it does, a regular look is so many times rarer: notices get lost, but seldom. */
+const trust = 4
 /** Milliseconds between two looks at a file, however often it is written. */
 const fileSpacing = 30
 /** Milliseconds within which a folder's changes are combined. */
@@ -45,10 +47,10 @@ interface Target {
 }
 
 /**
- * Watches single files, and folders one level deep. Each is looked at every half second, and immediately when the
- * system reports something in its folder; a path may be missing, replaced, deleted and recreated. A notice only means
- * "look": the same content may be reported twice, and quick changes are combined. For a missing path, the nearest
- * existing folder above is watched. Without notices (network drives, too many watches) the half second remains.
+ * Watches single files, and folders one level deep. Each is looked at immediately when the system reports something in its
+ * folder, and every two seconds; a path may be missing, replaced, deleted and recreated. A notice only means "look": the
+ * same content may be reported twice, and quick changes are combined. For a missing path, the nearest existing folder
+ * above is watched. Where the system gives no notices (too many watches), each is looked at every half second.
  *
  * Uses Node's own watch on the parent folder rather than chokidar, which first reads and stats everything in a folder;
  * here only requested paths are ever looked at.
@@ -59,6 +61,8 @@ export class FileWatcher implements Disposable {
   #targetsIn = new Map<string, Set<Target>>()
   #folders = new Map<string, FSWatcher>()
   #poll: NodeJS.Timeout | undefined
+  /** Runs while there are folders without notices. */
+  #quickPoll: NodeJS.Timeout | undefined
   #polling = false
   #disposed = false
   readonly #interval: number
@@ -88,6 +92,7 @@ export class FileWatcher implements Disposable {
   dispose(): void {
     this.#disposed = true
     clearInterval(this.#poll)
+    clearInterval(this.#quickPoll)
     clearTimeout(this.#activityTimer)
     this.#activity.dispose()
     for (const target of this.#targets.values()) clearTimeout(target.timer)
@@ -119,7 +124,7 @@ export class FileWatcher implements Disposable {
       const siblings = this.#targetsIn.get(target.folder) ?? new Set()
       this.#targetsIn.set(target.folder, siblings.add(target))
       this.#listen(target.folder)
-      this.#poll ??= setInterval(() => void this.#lookAtAll(), this.#interval).unref()
+      this.#poll ??= setInterval(() => void this.#lookAt(() => true), this.#interval * trust).unref()
       target.ready = firstLook(target)
     }
     const watched = target
@@ -148,12 +153,12 @@ export class FileWatcher implements Disposable {
     this.#poll = undefined
   }
 
-  /** Asks the system for notices about a folder. Without them the regular look must do. */
+  /** Asks the system for notices about a folder. Without them the regular looks must do. */
   #listen(folder: string): void {
     if (this.#disposed || this.#folders.has(folder)) return
     const watcher = watchNearest(folder, {
       inside: (name) => this.#hint(folder, name),
-      above: () => {
+      again: () => {
         const before = this.#folders.get(folder)
         if (!before || before !== watcher) return
         this.#unlisten(folder, before)
@@ -161,14 +166,26 @@ export class FileWatcher implements Disposable {
         this.#hint(folder, null)
       },
     })
-    if (!watcher) return
+    if (!watcher) return this.#lookQuickly()
     this.#folders.set(folder, watcher)
-    watcher.on('error', () => this.#unlisten(folder, watcher))
+    watcher.on('error', () => {
+      this.#unlisten(folder, watcher)
+      this.#lookQuickly()
+    })
   }
 
   #unlisten(folder: string, watcher: FSWatcher): void {
     if (this.#folders.get(folder) === watcher) this.#folders.delete(folder)
     watcher.close()
+  }
+
+  #lookQuickly(): void {
+    const isUnheard = ({ folder }: Target) => !this.#folders.has(folder)
+    this.#quickPoll ??= setInterval(() => {
+      if ([...this.#targets.values()].some(isUnheard)) return void this.#lookAt(isUnheard)
+      clearInterval(this.#quickPoll)
+      this.#quickPoll = undefined
+    }, this.#interval).unref()
   }
 
   #hint(folder: string, name: string | null): void {
@@ -192,11 +209,11 @@ export class FileWatcher implements Disposable {
     target.timer = setTimeout(() => void this.#look(target), Math.max(0, wait)).unref()
   }
 
-  async #lookAtAll(): Promise<void> {
+  async #lookAt(which: (target: Target) => boolean): Promise<void> {
     if (this.#polling) return
     this.#polling = true
     try {
-      const targets = [...this.#targets.values()]
+      const targets = [...this.#targets.values()].filter(which)
       // Answers that come together wake the process only once.
       for (let at = 0; at < targets.length && !this.#disposed; at += together)
         await Promise.all(targets.slice(at, at + together).map((target) => this.#lookRegularly(target)))
@@ -266,18 +283,20 @@ export class FileWatcher implements Disposable {
  */
 function watchNearest(
   folder: string,
-  hear: { inside: (name: string | null) => void; above: () => void },
+  hear: { inside: (name: string | null) => void; again: () => void },
 ): FSWatcher | null {
   let wanted: string | null = null
   for (let path = folder; ; path = dirname(path)) {
     const next = wanted
     try {
-      const watcher = watch(path, { persistent: false }, (_event, name) => {
-        if (next === null) hear.inside(name)
-        else if (name === null || name === next) hear.above()
+      const watcher = watch(path, { persistent: false }, (event, name) => {
+        // Under its own name the folder itself is moved or deleted, so from now on nothing would be heard.
+        if (event === 'rename' && name === basename(path)) hear.again()
+        else if (next === null) hear.inside(name)
+        else if (name === null || name === next) hear.again()
       })
       // It may have appeared just before.
-      if (next !== null && existsSync(join(path, next))) queueMicrotask(hear.above)
+      if (next !== null && existsSync(join(path, next))) queueMicrotask(hear.again)
       return watcher
     } catch (error) {
       const code = systemCode(error)

@@ -65,6 +65,18 @@ export async function openMcpHttpServer<Context, Holder>(
   const { methods, frames, patience = usualPatience, keepAlive = 15_000 } = options
   const sessions = new Map<string, HttpSession<Context, Holder>>()
   let stopped = false
+  const tick = Math.min(1000, patience.afterStream / 2, keepAlive)
+  /** While there are sessions. */
+  let timer: NodeJS.Timeout | undefined
+  let kept = 0
+
+  const look = (): void => {
+    const now = Date.now()
+    for (const session of sessions.values()) if (session.isGone(now)) session.dispose()
+    if (now - kept < keepAlive) return
+    kept = now
+    for (const session of sessions.values()) session.keepAlive(now)
+  }
 
   const onRequest = (request: IncomingMessage, response: ServerResponse): void => {
     const holder = options.holderOf(bearerOf(request.headers.authorization))
@@ -156,9 +168,15 @@ export async function openMcpHttpServer<Context, Holder>(
       holder,
       clientPort: request.socket.remotePort,
       patience,
-      onEnd: () => sessions.delete(begun.id),
+      onEnd: () => {
+        sessions.delete(begun.id)
+        if (sessions.size > 0) return
+        clearInterval(timer)
+        timer = undefined
+      },
     })
     sessions.set(begun.id, begun)
+    timer ??= setInterval(look, tick).unref()
     begun.serve(methods, options.begin(begun))
     begun.hear('in', body.toString('utf8', 0, Math.min(body.length, largeFrame)), body.length)
     response.setHeader('mcp-session-id', begun.id)
@@ -195,17 +213,6 @@ export async function openMcpHttpServer<Context, Holder>(
   })
   if (!opened.ok) return opened
   const server = opened.value
-
-  let kept = Date.now()
-  const tick = Math.min(1000, patience.afterStream / 2, keepAlive)
-  const timer = setInterval(() => {
-    const now = Date.now()
-    for (const session of sessions.values()) if (session.isGone(now)) session.dispose()
-    if (now - kept < keepAlive) return
-    kept = now
-    for (const session of sessions.values()) session.keepAlive(now)
-  }, tick)
-  timer.unref()
 
   return succeed({
     port: server.port,
