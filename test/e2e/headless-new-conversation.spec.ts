@@ -98,6 +98,20 @@ test('what is wrong is said where it is wrong, and nothing that was written is l
   await expect(start(page)).toBeDisabled()
 })
 
+test('what is wrong is said also when the dialog is closed by then', async ({ app }) => {
+  const { page } = await openDialog(app)
+  await box(page, 'Model').selectOption('Something else …')
+  await dialog(page).getByRole('textbox', { name: 'Something else for Model' }).fill('broken later')
+  await start(page).click()
+  await expect(dialog(page).getByRole('button', { name: 'Starting …' })).toBeVisible()
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: 'New conversation' }).first().click()
+  await expect(box(page, 'Agent')).toBeVisible()
+  await page.keyboard.press('Escape')
+  const told = page.getByRole('region', { name: 'Notices' }).getByText('Robo doesn’t know this model.')
+  await expect(told).toBeVisible()
+})
+
 for (const colorScheme of ['light', 'dark'] as const) {
   test(`the dialog can be used by everybody, ${colorScheme}`, async ({ app }, info) => {
     const { page } = await openDialog(app)

@@ -37,12 +37,13 @@ const fields: readonly Field[] = [
   text('sessionId', 'Session id', 'An id of your own for the new session.', { shortest: 8 }),
 ]
 
-/** Begins conversations with Robo. A model called `broken` can't begin one. */
+/** Begins conversations with Robo. A model called `broken` can't begin one; `broken later` when it is offered again. */
 export class ScriptedStarter implements ConversationStarter {
   readonly agent = 'robo'
   readonly #conversations: ScriptedConversations
   #values: FieldValues = { model: 'large', permissionMode: 'ask' }
   problem: string | null = null
+  #offeredAgain: () => void = () => undefined
   /** With what it was begun, the newest last. */
   readonly begun: { id: string; values: FieldValues; first: string | null }[] = []
 
@@ -52,6 +53,7 @@ export class ScriptedStarter implements ConversationStarter {
 
   offer() {
     const { agent, problem } = this
+    this.#offeredAgain()
     return Promise.resolve({ agent, title: 'Robo', fields: [...fields], values: this.#values, problem })
   }
 
@@ -59,7 +61,9 @@ export class ScriptedStarter implements ConversationStarter {
     values: FieldValues,
     first: Parameters<ConversationStarter['begin']>[1],
   ): ReturnType<ConversationStarter['begin']> {
-    if (values['model'] === 'broken')
+    const { model } = values
+    if (model === 'broken later') await new Promise<void>((resolve) => (this.#offeredAgain = resolve))
+    if (model === 'broken' || model === 'broken later')
       return fail('broken', 'Robo doesn’t know this model. Choose another one.')
     this.#values = values
     const opened = await this.#conversations.open('A talk with Robo', 0, () => undefined)

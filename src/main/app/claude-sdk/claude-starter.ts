@@ -14,6 +14,7 @@ import {
 } from '../../protocols/claude-sdk/begin-form'
 import type { Resumption } from '../../protocols/claude-sdk/launch-arguments'
 import type { DialectFacts, DialectWindow } from '../dialect-kit/dialect'
+import { withTrustedFolders } from './more-folders'
 import { StdioConversation } from './stdio-conversation'
 import { mayStartIn } from '../wiring/trusted-place'
 
@@ -72,6 +73,10 @@ export class ClaudeStarter implements ConversationStarter {
   ): Promise<Result<{ id: string }>> {
     const found = await this.#find()
     if (!found.ok) return found
+    const { machine, mayRun } = this.#window
+    const place = { folder: found.value.folder, home: machine.home, mayRun }
+    const allowed = await withTrustedFolders(values, place)
+    if (!allowed.ok) return allowed
     const conversation = new StdioConversation(this.#window, this.#dialect, {
       ...found.value,
       ...{ values, from },

@@ -238,13 +238,13 @@ test('what was filled in is there the next time, but not that nothing is asked',
   const talk = await Talk.begin(window, {
     permissionMode: 'bypassPermissions',
     effort: 'high',
-    folders: '/a\n/b',
+    folders: 'a\nb',
   })
   const { offers } = await talk.page.call('conversation.offers', {})
   expect(offers.find(({ agent }) => agent === 'claude')?.values).toMatchObject({
     permissionMode: 'default',
     effort: 'high',
-    folders: '/a\n/b',
+    folders: 'a\nb',
   })
 })
 
@@ -262,6 +262,21 @@ test('one that another program begins comes behind what is shown, and isn’t re
 test('nothing is begun in a folder that is not trusted', async () => {
   await window.parts.trust.answer(project, false)
   await expect(Talk.begin(window)).rejects.toThrow('isn’t trusted')
+})
+
+test('a folder beside its own is worked in only if it is trusted, too: its slash commands could run programs', async () => {
+  const other = join(home, 'other')
+  await mkdir(other)
+  for (const folders of [other, '../other', '~/other', 'a\n  ../other'])
+    await expect(Talk.begin(window, { folders })).rejects.toThrow(`${other} isn’t trusted`)
+  await window.parts.trust.answer(other, true)
+  const talk = await Talk.begin(window, { folders: 'a\n~/other' }, 'arguments')
+  const started = await says(talk, 'started with')
+  expect(started).toContain(`--add-dir=${join(project, 'a')} --add-dir=${other}`)
+  await talk.rests()
+  await window.parts.trust.answer(other, false)
+  const again = await talk.page.call('conversation.restart', { id: talk.id })
+  expect(again).toMatchObject({ ok: false, failure: { code: 'untrusted' } })
 })
 
 const sessionOf = '11111111-2222-4333-8444-555555555555'

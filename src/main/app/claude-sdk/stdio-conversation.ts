@@ -24,6 +24,7 @@ import { earlierTalk } from './earlier-talk'
 import { tabOfSession } from '../page/session-handlers'
 import { gatePorts } from './gate-ports'
 import { hostedTools } from './hosted-tools'
+import { withTrustedFolders } from './more-folders'
 import { withPrivateConfig } from './private-config'
 import { mayStartIn } from '../wiring/trusted-place'
 
@@ -160,10 +161,13 @@ export class StdioConversation {
     const { processes, machine } = this.#window
     const { program, folder } = this.#beginning
     // Trust may have been taken back since it was begun.
-    const allowed = await mayStartIn(folder, this.#window.mayRun)
+    const { mayRun } = this.#window
+    const allowed = await mayStartIn(folder, mayRun)
     if (!allowed.ok) return allowed
+    const given = await withTrustedFolders(this.#values(), { folder, home: machine.home, mayRun })
+    if (!given.ok) return given
     const environment = await machine.programs.environment()
-    const config = await withPrivateConfig(machine.dataDir, this.#values())
+    const config = await withPrivateConfig(machine.dataDir, given.value)
     if (!config.ok) return config
     const { values, remove } = config.value
     if (this.#isOver || start !== this.#starts) {

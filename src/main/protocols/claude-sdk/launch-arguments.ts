@@ -60,7 +60,8 @@ function listed(name: string, values: readonly string[]): string[] {
   return values.map((value) => `${name}=${value}`)
 }
 
-function linesIn(text: string): string[] {
+/** The lines that say something, without spaces around them. */
+export function linesIn(text: string): string[] {
   return text
     .split('\n')
     .map((line) => line.trim())

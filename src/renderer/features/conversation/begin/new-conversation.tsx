@@ -20,6 +20,7 @@ import { client } from '../../../state/host/client'
 import { conversationLayout } from '../../../state/sessions/conversation-layout'
 import { newConversation, wantedConversation } from '../../../state/sessions/conversation-requests'
 import { frameLayout } from '../../../state/window/frame-layout'
+import { tell } from '../../../state/window/notices-mirror'
 import { announce } from '../../../ui/browser/live-region'
 import { Button } from '../../../ui/controls/button'
 import { Select } from '../../../ui/controls/select'
@@ -183,6 +184,7 @@ function OfferForm({
       // Who has closed the dialog meanwhile is elsewhere by now.
       return isGone.current ? undefined : onBegun(begun.value.id)
     }
+    if (isGone.current) return tell('error', begun.failure.message)
     setBeginning(false)
     setFault(begun.failure.message)
     announce(begun.failure.message)
