@@ -31,8 +31,8 @@ const interrupts = 8
 
 /**
  * The terminal in Chromium, drawn by the page itself: the app's view and host over its contract, beside xterm alone and
- * beside a bare page on a pty with plain flow control. Kinds take turns. Together they take a quarter of an hour, most of
- * it the pauses of a typist.
+ * beside a bare page on a pty with plain flow control. Kinds take turns. Together they take ten minutes, most of it
+ * the pauses of a typist.
  */
 export const parts: Record<string, () => Promise<Row[]>> = {
   ascii: () => inTerminals(({ browser, url }) => throughput(browser, url, 'ascii')),
