@@ -1,6 +1,4 @@
-import { type ChildProcess, fork } from 'node:child_process'
-import { once } from 'node:events'
-import { readFileSync, readdirSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { mkdir, mkdtemp, realpath, rm } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -10,12 +8,11 @@ import type { Browser, Locator, Page } from '@playwright/test'
 import { type WebSocket, WebSocketServer } from 'ws'
 import { launchChromium } from './chromium'
 import { endHost, readReady, startHost } from './measured-host'
-import { type Row, middleRound, quantile, rowOf } from './row'
-import { SdkStreamPeer } from './sdk-stream-peer'
-import parserPath from './sdk-stream-parser?modulePath'
+import { messages, paragraph, sayAll, stream, type Streamed } from './paced-stream'
+import { type Row, quantile, rowOf } from './row'
+import { byWebSocket, SdkStreamPeer } from './sdk-stream-peer'
+import { streamCost, threadsTime } from './stream-cost'
 
-const rate = 200
-const messages = 10_000
 const rounds = 3
 /** A stream lasts so long, and idle conversations are looked at so long, in milliseconds. */
 const streamed = 5000
@@ -23,7 +20,6 @@ const idle = 10_000
 /** A frame of a screen that draws 60 a second, in milliseconds. */
 const frame = 1000 / 60
 const keys = 40
-const paragraph = 'Some words of an answer with what else there is to be said of it.\n\n'
 
 interface Ready {
   url: string
@@ -31,31 +27,41 @@ interface Ready {
 }
 
 /** What takes the pieces of a stream, ours or bare. */
-interface Taker {
+interface Taker extends Streamed {
   page: Page
-  open(): void
-  piece(text: string): void
-  end(): void
 }
 
 /**
  * What a model writes, on its whole way: from a program that connects by WebSocket through the host to the painted page,
  * with 10,000 messages in the conversation, beside a socket straight into a bare page with the same text. The same stream
- * while the person types, the processor time of the host beside a process that hears the same and only parses it, and that of ten
- * conversations in which nothing happens.
+ * while the person types, the processor time of the host beside a process that hears the same and only parses it, by
+ * WebSocket and from a program of the host's own, and that of ten conversations in which nothing happens.
  */
-export async function run(): Promise<Row[]> {
+export const parts: Record<string, () => Promise<Row[]>> = {
+  painted: () => inBrowser(paintedRows),
+  webSocket: () => inBrowser((browser) => streamCost(browser, 'WebSocket')),
+  stdio: () => inBrowser((browser) => streamCost(browser, 'stdio')),
+  idle: () => inBrowser(idleRows),
+}
+
+async function inBrowser(measure: (browser: Browser) => Promise<Row[]>): Promise<Row[]> {
+  const browser = await launchChromium()
+  try {
+    return await measure(browser)
+  } finally {
+    await browser.close()
+  }
+}
+
+async function paintedRows(browser: Browser): Promise<Row[]> {
   const home = await realpath(await mkdtemp(join(tmpdir(), 'greenlight-bench-')))
   const project = join(home, 'project')
   await mkdir(project)
   const host = startHost(home, project, join(home, 'data'))
-  const browser = await launchChromium()
-  const parser = await startParser()
   try {
     const { url, sdk } = await readReady<Ready>(host)
     const address = readFileSync(sdk.tokenFile, 'utf8').trim()
-    // The parser hears all that the host hears, at the same time: both are as warm, on the same busy machine.
-    const peer = await SdkStreamPeer.connect('bench', address, `ws://127.0.0.1:${parser.port}/`)
+    const peer = new SdkStreamPeer('bench', await byWebSocket(address))
     const ours: Taker = {
       page: await openOurs(browser, url, peer, project),
       open: () => peer.open(),
@@ -65,23 +71,17 @@ export async function run(): Promise<Row[]> {
     const bare = await openBare(browser)
     const painted = { ours: [] as number[], bare: [] as number[] }
     const typed = { ours: [] as number[], bare: [] as number[] }
-    const used = { ours: [] as number[], limit: [] as number[] }
     for (let round = 0; round < rounds; round++) {
       await bare.page.bringToFront()
       painted.bare.push(...(await paint(bare)))
       typed.bare.push(...(await type(bare, bare.page.locator('textarea'))))
       await ours.page.bringToFront()
-      // What it does anyway, with a page open on a conversation, is no cost of the stream.
-      const both = [host.pid, parser.process.pid]
-      const rest = await spentIn(both, () => new Promise((resolve) => setTimeout(resolve, streamed)))
-      const spent = await spentIn(both, async () => painted.ours.push(...(await paint(ours))))
-      const [ofHost = Number.NaN, ofParser = Number.NaN] = spent.map((time, of) => time - (rest[of] ?? 0))
-      used.ours.push(ofHost)
-      used.limit.push(ofParser)
+      painted.ours.push(...(await paint(ours)))
       typed.ours.push(...(await type(ours, ours.page.getByRole('textbox', { name: 'Message', exact: true }))))
     }
     peer.close()
-    const rest = await idleShare(browser)
+    await ours.page.close()
+    await bare.page.close()
     const within = (share: number, frames: number) =>
       rowOf({
         name: `delta to painted in 10,000 messages, p${share * 100}, beside a bare page and ${frames} frames`,
@@ -98,22 +98,8 @@ export async function run(): Promise<Row[]> {
         limit: quantile(typed.bare, 0.99),
         target: { most: 1.3 },
       }),
-      rowOf({
-        name: `host, processor time of ${streamed / 1000} s of stream, beside parsing it`,
-        ...middleRound(used.ours, used.limit),
-        target: { most: 1.5 },
-      }),
-      rowOf({
-        name: 'host, ten idle conversations, percent of a core',
-        ours: rest * 100,
-        limit: 1,
-        unit: '%',
-        target: { most: 1 },
-      }),
     ]
   } finally {
-    await browser.close()
-    if (parser.process.connected) parser.process.disconnect()
     await endHost(host)
     await rm(home, { recursive: true, force: true, maxRetries: 5 })
   }
@@ -124,14 +110,7 @@ async function openOurs(browser: Browser, url: string, peer: SdkStreamPeer, fold
   const page = await browser.newPage({ viewport: { width: 1200, height: 800 } })
   await page.goto(url)
   await page.getByRole('tab', { name: /^Claude/ }).click()
-  peer.begin(folder)
-  for (let count = 0; count < messages; count++) {
-    peer.reply(paragraph.repeat(3))
-    if (count % 500 === 499) await peer.sent()
-  }
-  peer.reply('All are here.')
-  peer.end()
-  await page.getByRole('log').getByText('All are here.').waitFor()
+  await sayAll(peer, page, folder)
   await watchPieces(page)
   return page
 }
@@ -232,34 +211,10 @@ async function watchPieces(page: Page): Promise<void> {
   })
 }
 
-let pieces = 0
-
-/** Streams for a while; gives when each piece was sent, by its number, in milliseconds since the epoch. */
-async function stream(
-  to: Pick<Taker, 'open' | 'piece' | 'end'>,
-  until?: Promise<unknown>,
-): Promise<Map<number, number>> {
-  const sent = new Map<number, number>()
-  const begun = performance.now()
-  let isOver = false
-  void until?.then(() => (isOver = true))
-  to.open()
-  while (until ? !isOver : performance.now() - begun < streamed) {
-    for (const due = ((performance.now() - begun) / 1000) * rate; sent.size < due;) {
-      const number = pieces++
-      sent.set(number, performance.timeOrigin + performance.now())
-      to.piece(number % 12 === 11 ? `piece ${number}.\n\n` : `piece ${number} `)
-    }
-    await new Promise((resolve) => setTimeout(resolve, 1000 / rate))
-  }
-  to.end()
-  return sent
-}
-
 /** From each piece's sending to the frame that shows it, in milliseconds. */
 async function paint(taker: Taker): Promise<number[]> {
   await taker.page.evaluate(() => (window.pieces.painted = []))
-  const sent = await stream(taker)
+  const sent = await stream(taker, streamed)
   const last = Math.max(...sent.keys())
   await taker.page.waitForFunction((number) => (window.pieces.painted.at(-1)?.[0] ?? -1) >= number, last)
   const painted = await taker.page.evaluate(() => window.pieces.painted)
@@ -288,7 +243,7 @@ async function type(taker: Taker, field: Locator): Promise<number[]> {
 }
 
 /** The share of a core that a host with a page takes while ten conversations rest. */
-async function idleShare(browser: Browser): Promise<number> {
+async function idleRows(browser: Browser): Promise<Row[]> {
   const home = await realpath(await mkdtemp(join(tmpdir(), 'greenlight-bench-')))
   const project = join(home, 'project')
   await mkdir(project)
@@ -298,7 +253,7 @@ async function idleShare(browser: Browser): Promise<number> {
     const address = readFileSync(sdk.tokenFile, 'utf8').trim()
     const peers: SdkStreamPeer[] = []
     for (let count = 0; count < 10; count++) {
-      const peer = await SdkStreamPeer.connect(`idle${count}`, address)
+      const peer = new SdkStreamPeer(`idle${count}`, await byWebSocket(address))
       peer.begin(project)
       peer.reply(paragraph)
       peer.end()
@@ -313,47 +268,24 @@ async function idleShare(browser: Browser): Promise<number> {
       .waitFor()
     // What a start still does is over by then.
     await new Promise((resolve) => setTimeout(resolve, 5000))
-    const before = processorTime(host.pid)
+    const before = threadsTime(host.pid)
     await new Promise((resolve) => setTimeout(resolve, idle))
-    const share = (processorTime(host.pid) - before) / idle
+    const share = (threadsTime(host.pid) - before) / idle
     for (const peer of peers) peer.close()
     await page.close()
-    return share
+    return [
+      rowOf({
+        name: 'host, ten idle conversations, percent of a core',
+        ours: share * 100,
+        limit: 1,
+        unit: '%',
+        target: { most: 1 },
+      }),
+    ]
   } finally {
     await endHost(host)
     await rm(home, { recursive: true, force: true, maxRetries: 5 })
   }
-}
-
-/** The processor time that each process spends while something is done, in milliseconds. */
-async function spentIn(
-  pids: readonly (number | undefined)[],
-  work: () => Promise<unknown>,
-): Promise<number[]> {
-  const before = pids.map(processorTime)
-  await work()
-  return pids.map((pid, index) => processorTime(pid) - (before[index] ?? 0))
-}
-
-/** The processor time of all threads of a process, in milliseconds. Linux alone tells. */
-function processorTime(pid: number | undefined): number {
-  const tasks = readdirSync(`/proc/${pid}/task`)
-  const of = (task: string) => {
-    try {
-      return Number(readFileSync(`/proc/${pid}/task/${task}/schedstat`, 'utf8').split(' ')[0])
-    } catch {
-      // It has ended meanwhile.
-      return 0
-    }
-  }
-  return tasks.reduce((sum, task) => sum + of(task), 0) / 1_000_000
-}
-
-/** A process that parses what comes and does nothing else. */
-async function startParser(): Promise<{ process: ChildProcess; port: number }> {
-  const child = fork(parserPath, [], { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })
-  const [{ port }] = (await once(child, 'message')) as [{ port: number }]
-  return { process: child, port }
 }
 
 declare global {

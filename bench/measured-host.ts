@@ -9,11 +9,12 @@ export function startHost(
   project: string,
   data: string,
   claudeFolder: string = join(home, 'claude'),
+  more: NodeJS.ProcessEnv = {},
 ): ChildProcess {
   const words = [join('out', 'main', 'headless.js'), project, '--headless', '--data-dir', data]
   return spawn(process.execPath, words, {
     stdio: ['ignore', 'pipe', 'ignore'],
-    env: { ...process.env, HOME: home, TMPDIR: home, CLAUDE_CONFIG_DIR: claudeFolder },
+    env: { ...process.env, HOME: home, TMPDIR: home, CLAUDE_CONFIG_DIR: claudeFolder, ...more },
   })
 }
 

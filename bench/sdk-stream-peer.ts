@@ -1,26 +1,53 @@
 import { once } from 'node:events'
+import type { Socket } from 'node:net'
 import { WebSocket } from 'ws'
 
+/** A way to somebody who hears a stream. */
+export interface Way {
+  send(line: string): void
+  /** Resolves when all of it has left this process. */
+  sent(): Promise<unknown>
+  close(): void
+}
+
+export async function byWebSocket(address: string): Promise<Way> {
+  const socket = new WebSocket(address, { perMessageDeflate: false })
+  // The host asks what it is; it knows no answer.
+  socket.on('message', () => undefined)
+  await once(socket, 'open')
+  return {
+    send: (line) => socket.send(line),
+    sent() {
+      socket.ping()
+      return once(socket, 'pong')
+    },
+    close: () => socket.terminate(),
+  }
+}
+
+/** Through a program that says what comes by this socket. */
+export function byRelay(socket: Socket): Way {
+  socket.setNoDelay(true)
+  socket.on('error', () => undefined)
+  return {
+    send: (line) => socket.write(line),
+    sent: () => new Promise((resolve) => socket.write('', resolve)),
+    close: () => socket.destroy(),
+  }
+}
+
 /**
- * A program that speaks Claude Code's stream protocol by WebSocket, for streams of a benchmark's own pace. It says the
- * same to all whom it is connected to.
+ * A program that speaks Claude Code's stream protocol, for streams of a benchmark's own pace. It says the same to all
+ * whom it has a way to.
  */
 export class SdkStreamPeer {
-  readonly #sockets: readonly WebSocket[]
   readonly #session: string
+  readonly #ways: readonly Way[]
   #messages = 0
 
-  private constructor(sockets: readonly WebSocket[], session: string) {
-    this.#sockets = sockets
+  constructor(session: string, ...ways: readonly Way[]) {
     this.#session = session
-    // The host asks what it is; it knows no answer.
-    for (const socket of sockets) socket.on('message', () => undefined)
-  }
-
-  static async connect(session: string, ...addresses: readonly string[]): Promise<SdkStreamPeer> {
-    const sockets = addresses.map((address) => new WebSocket(address, { perMessageDeflate: false }))
-    await Promise.all(sockets.map((socket) => once(socket, 'open')))
-    return new SdkStreamPeer(sockets, session)
+    this.#ways = ways
   }
 
   /** A turn begins, in a folder. */
@@ -61,16 +88,11 @@ export class SdkStreamPeer {
 
   /** Resolves when all of it has left this process. */
   async sent(): Promise<void> {
-    await Promise.all(
-      this.#sockets.map((socket) => {
-        socket.ping()
-        return once(socket, 'pong')
-      }),
-    )
+    await Promise.all(this.#ways.map((way) => way.sent()))
   }
 
   close(): void {
-    for (const socket of this.#sockets) socket.terminate()
+    for (const way of this.#ways) way.close()
   }
 
   #event(event: object): void {
@@ -79,6 +101,6 @@ export class SdkStreamPeer {
 
   #say(message: object): void {
     const line = `${JSON.stringify(message)}\n`
-    for (const socket of this.#sockets) socket.send(line)
+    for (const way of this.#ways) way.send(line)
   }
 }

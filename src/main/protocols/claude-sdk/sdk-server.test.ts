@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import WebSocket from 'ws'
 import { DisposableStack, disposable } from '../../../shared/lifetime'
 import type { ProcessLine } from '../../core/agent-processes/line-reader'
@@ -146,14 +146,30 @@ describe('what comes', () => {
     ])
   })
 
+  test('takes its turn beside others: a flood of one does not go before the message of another', async () => {
+    const { url, lines } = await start()
+    const [flooding, other] = [new SdkUrlClient(url, folder), new SdkUrlClient(url, folder)]
+    await Promise.all([flooding.opened, other.opened])
+    const count = 5000
+    for (let sent = 0; sent < count; sent++) flooding.send('{}\n')
+    other.send('{"mine":1}\n')
+    const place = () => lines.findIndex((line) => line.kind === 'line' && line.text.includes('mine'))
+    await vi.waitFor(() => expect(place()).not.toBe(-1))
+    expect(place()).toBeLessThan(count / 10)
+    flooding.close()
+    other.close()
+  })
+
   test('as a binary frame ends the connection', async () => {
     const { url, lines, ended } = await start()
     const client = new SdkUrlClient(url, folder)
     await client.opened
-    client.send(Buffer.from('{"one":1}\n'))
+    client.send('{"one":1}\n')
+    client.send(Buffer.from('{"two":2}\n'))
+    client.send('{"three":3}\n')
     expect(await ended).toBe('binary')
     expect((await client.closed).code).toBe(1003)
-    expect(lines).toEqual([])
+    expect(lines).toEqual([{ kind: 'line', text: '{"one":1}' }])
   })
 
   test('as a frame of more than 64 MB ends the connection', async () => {
