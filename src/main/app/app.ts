@@ -160,7 +160,8 @@ export class App {
       moveToTrash: (path) => options.abilities.trash(path),
       windows,
       mayResume: () => options.settingsStore.get().sessionsResume,
-      mayStart: async (folder) => mayStartIn(await resolveRealPath(folder), (path) => trust.mayRun(path)),
+      mayStart: async (folder) =>
+        mayStartIn(await resolveRealPath(folder), { mayRun: (path) => trust.mayRun(path), home }),
       ripgrep: () => baseEnvironment.then(findRipgrep),
     })
     const sharedDialects = options.dialects

@@ -99,7 +99,7 @@ export class ClaudeStarter implements ConversationStarter {
     const { folders, machine, mayRun } = this.#window
     const [folder] = folders.paths
     if (folder === undefined) return fail('no-folder', 'Open a folder first: Claude works in one.')
-    const allowed = await mayStartIn(folder, mayRun)
+    const allowed = await mayStartIn(folder, { mayRun, home: machine.home })
     if (!allowed.ok) return allowed
     const found = await machine.programs.find(claude)
     if (!found) return fail('missing', installOf(claude).sentence)

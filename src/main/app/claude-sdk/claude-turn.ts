@@ -47,7 +47,7 @@ export async function runClaudeTurn(
   }
   const from = resumptionOf(values)
   if (!from.ok) return fail('invalid', from.failure.message)
-  const allowed = await mayStartIn(turn.folder, window.mayRun)
+  const allowed = await mayStartIn(turn.folder, { mayRun: window.mayRun, home: window.machine.home })
   if (!allowed.ok) return allowed
   const found = await window.machine.programs.find(claude)
   if (!found) return fail('missing', installOf(claude).sentence)

@@ -162,7 +162,7 @@ export class StdioConversation {
     const { program, folder } = this.#beginning
     // Trust may have been taken back since it was begun.
     const { mayRun } = this.#window
-    const allowed = await mayStartIn(folder, mayRun)
+    const allowed = await mayStartIn(folder, { mayRun, home: machine.home })
     if (!allowed.ok) return allowed
     const given = await withTrustedFolders(this.#values(), { folder, home: machine.home, mayRun })
     if (!given.ok) return given

@@ -8,7 +8,7 @@ import { mayStartIn } from './trusted-place'
 let base: string
 let folder: string
 let trust: FolderTrust
-const mayStart = () => mayStartIn(folder, (path) => trust.mayRun(path))
+const mayStart = (home = '/home/me') => mayStartIn(folder, { mayRun: (path) => trust.mayRun(path), home })
 
 beforeEach(async () => {
   base = realpathSync(mkdtempSync(join(tmpdir(), 'greenlight-place-')))
@@ -39,3 +39,18 @@ test('servers that a folder above names count as that folder’s', async () => {
   await trust.answer(join(base, 'above'), true)
   expect(await mayStart()).toMatchObject({ ok: true })
 })
+
+test.each(['skills', 'commands', 'agents'])(
+  'so do %s, which could run programs, but for the person’s own',
+  async (name) => {
+    const path = join(base, 'above', '.claude', name)
+    mkdirSync(path, { recursive: true })
+    const refused = await mayStart()
+    expect(refused).toMatchObject({ failure: { code: 'untrusted', message: expect.stringContaining(path) } })
+    const home = join(base, 'home')
+    symlinkSync(join(base, 'above'), home)
+    expect(await mayStart(home)).toMatchObject({ ok: true })
+    await trust.answer(join(base, 'above'), true)
+    expect(await mayStart()).toMatchObject({ ok: true })
+  },
+)
