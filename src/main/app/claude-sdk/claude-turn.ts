@@ -75,7 +75,9 @@ class ClaudeTurn {
     const desk = new PermissionDesk({
       ...gatePorts(window, () => false),
       // What is allowed for this turn alone counts after the person’s own rules.
-      rules: { of: async (path) => (await window.rules.of(path)) ?? around.rules.of(path) },
+      rules: {
+        of: async (path, real) => (await window.rules.of(path, real)) ?? around.rules.of(path, real),
+      },
       policy: new GatePolicy(() => (isReviewed ? 'every' : 'mode')).for(this.#connection),
       refused: (title, path) => around.refused(title, path),
       review: (proposal, signal) => around.desk.open(proposal, signal),

@@ -42,9 +42,8 @@ export async function readFile(
     const before = await statOf(realPath)
     if (before === undefined) return succeed({ kind: 'absent', realPath })
     if (!before.isFile()) return refuseKind(path, before)
-    const { bytes, mode } = await withFile(realPath, async (file) => {
-      const opened = await file.stat()
-      return { bytes: await readToEnd(file, opened.size, maxBytes), mode: opened.mode }
+    const { bytes, mode } = await withFile(realPath, async (file, found) => {
+      return { bytes: await readToEnd(file, found.size, maxBytes), mode: found.mode }
     })
     if (bytes === undefined) return tooLarge(path, maxBytes)
     return succeed({

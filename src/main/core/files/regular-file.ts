@@ -18,28 +18,29 @@ export const defaultMaxBytes = 64 * 1024 * 1024
  * Opens a regular file for reading; reads never wait for a writer. Throws the system's error, or one with the code
  * `notRegular` for a folder, pipe, device or socket, which isn't opened at all.
  */
-async function openToRead(path: string, { follow = true } = {}): Promise<FileHandle> {
+async function openToRead(path: string, { follow = true } = {}): Promise<{ file: FileHandle; found: Stats }> {
   // Checked first, because opening some devices has effects.
   requireRegular(path, await stat(path))
   const file = await open(path, withoutWaiting | (follow ? 0 : (constants.O_NOFOLLOW ?? 0)))
   try {
-    requireRegular(path, await file.stat())
-    return file
+    const found = await file.stat()
+    requireRegular(path, found)
+    return { file, found }
   } catch (error) {
     await file.close()
     throw error
   }
 }
 
-/** Returns what `use` returns for the opened file (see `openToRead`), and closes it. */
+/** Returns what `use` returns for the opened file (see `openToRead`), as it was then found, and closes it. */
 export async function withFile<T>(
   path: string,
-  use: (file: FileHandle) => Promise<T>,
+  use: (file: FileHandle, found: Stats) => Promise<T>,
   options?: { follow: boolean },
 ): Promise<T> {
-  const file = await openToRead(path, options)
+  const { file, found } = await openToRead(path, options)
   try {
-    return await use(file)
+    return await use(file, found)
   } finally {
     await file.close()
   }
@@ -60,7 +61,7 @@ export function openToReadSync(path: string): number {
 
 /** The whole of a regular file; undefined if it is longer than `maxBytes`. Throws as `openToRead` does. */
 export function readIfShort(path: string, maxBytes = defaultMaxBytes): Promise<Buffer | undefined> {
-  return withFile(path, async (file) => readToEnd(file, (await file.stat()).size, maxBytes))
+  return withFile(path, (file, { size }) => readToEnd(file, size, maxBytes))
 }
 
 /** The text of a regular file that should be short. Throws as `openToRead` does, and for a file over 64 MiB. */

@@ -43,10 +43,13 @@ export class GateRules {
     this.#sources = sources
   }
 
-  /** The rule for a file, which may not exist yet; if several fit, the strictest. Null if none does. */
-  async of(path: string): Promise<PathRule | null> {
+  /**
+   * The rule for a file, which may not exist yet; if several fit, the strictest. Null if none does. `resolving`: its real
+   * path, if the caller needs that too.
+   */
+  async of(path: string, resolving?: Promise<string>): Promise<PathRule | null> {
     if (this.#sources.rules().length === 0) return null
-    const real = await resolveRealPath(path).catch(() => null)
+    const real = await (resolving ?? resolveRealPath(path)).catch(() => null)
     const [named, resolved] = [slashed(path), real === null ? null : slashed(real)]
     this.#homes ??= allNames(this.#sources.home)
     const { rules, never, ask, write } = this.#current(await this.#homes)

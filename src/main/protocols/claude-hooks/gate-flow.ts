@@ -2,13 +2,13 @@ import { basename } from 'node:path'
 import type { Question } from '../../../shared/approval/approval'
 import { dropOldest } from '../../../shared/drop-oldest'
 import type { Origin } from '../../../shared/review/proposal'
-import { EditGate, namedPath } from '../claude-tools/edit-gate'
+import { EditGate, type GatedCall, type LookedAt, namedPath } from '../claude-tools/edit-gate'
 import { EditReview } from '../claude-tools/edit-review'
 import { type EditTool, isEditTool, type ToolInput } from '../claude-tools/edit-tools'
 import { writesItsPlan } from '../claude-tools/plan-file'
 import { permissionResult, toolQuestion } from '../claude-tools/tool-question'
 import type { CanUseTool } from '../claude-tools/tool-wire'
-import { type CallDecision, type CallOf, keyOf } from './hook-wire'
+import { type CallDecision, type CallOf, type HookCall, keyOf } from './hook-wire'
 import type { HookPorts, HookSession, HookSource } from './ports'
 
 type Before = CallOf<'PreToolUse'>
@@ -21,6 +21,14 @@ const mostRemembered = 500
 const unproposed: ReadonlySet<EditTool> = new Set<EditTool>(['NotebookEdit', 'MultiEdit'])
 /** Nor what has such a path, whichever tool changes it: a notebook, or what could lie on another machine. */
 const unproposedPaths = /\.ipynb$|^[\\/]{2}/i
+
+/** What is known of a call beside what it says. */
+export interface Known {
+  session: HookSession
+  from: HookSource
+  /** What `look` began. */
+  looked: Promise<LookedAt> | undefined
+}
 
 /** What is done about each change of a file before it is made, and what is owed once it is made. */
 export class GateFlow {
@@ -38,13 +46,18 @@ export class GateFlow {
     this.#edits.onRemark((sentence) => ports.say(sentence))
   }
 
+  /** Begins to look at the files of a call while its session is still looked for. */
+  look(call: HookCall): Promise<LookedAt> | undefined {
+    if (call.hook_event_name === 'PostToolUse') this.#gate.lookAfter(keyOf(call))
+    if (call.hook_event_name !== 'PreToolUse' || !isEditTool(call.tool_name)) return undefined
+    const looked = this.#gate.look({ key: keyOf(call), tool: call.tool_name, input: call.tool_input })
+    // Whoever decides awaits it.
+    looked.catch(() => undefined)
+    return looked
+  }
+
   /** Decides on a call before it runs. Aborting the signal withdraws what it asks. */
-  async decide(
-    call: Before,
-    session: HookSession,
-    from: HookSource,
-    signal: AbortSignal,
-  ): Promise<CallDecision> {
+  async decide(call: Before, { session, from, looked }: Known, signal: AbortSignal): Promise<CallDecision> {
     const { tool_name: tool, tool_input: input, prompt_id: turn } = call
     if (!isEditTool(tool)) return { kind: 'leave' }
     const origin: Origin = {
@@ -52,12 +65,13 @@ export class GateFlow {
       ...(turn === undefined ? {} : { turn }),
     }
     const path = namedPath(tool, input)
-    const decided = await this.#gate.decide({
+    const gated: GatedCall = {
       ...{ key: keyOf(call), tool, input, origin, mode: call.permission_mode },
       policy: this.#ports.policy.of(from.terminal),
       isPlanFile: writesItsPlan(call),
       asksItself: session.link === 'linked' && (await this.#isProposed(tool, input, path)),
-    })
+    }
+    const decided = await this.#gate.decide(gated, looked)
     if (path === null)
       this.#ports.say('A change by Claude was refused: it didn’t say plainly which file it changes.')
     if (decided.kind === 'deny') return decided

@@ -8,11 +8,11 @@ import { bearerOf } from '../../core/net/secret'
 import { isEditTool } from '../claude-tools/edit-tools'
 import { type FrameParser, largeFrame } from '../kit/frame-parser'
 import { loggedPart, loggedText } from '../kit/logged-text'
-import { GateFlow } from './gate-flow'
+import { GateFlow, type Known } from './gate-flow'
 import { terminalVariable, tokenVariable } from './hook-entry'
 import { callAnswer, type CallOf, type HookCall, noOpinion, readHook, toldAfterwards } from './hook-wire'
 import { JoinedCalls } from './joined-calls'
-import type { HookPorts, HookSession, HookSource } from './ports'
+import type { HookPorts, HookSource } from './ports'
 import { isTokenOf } from './terminal-token'
 
 /** The one path that is served. */
@@ -116,10 +116,11 @@ export class HookRequests {
     }
     this.#waiting.set(response, { call: call.value, controller })
     this.#tell(() => ports.events.heard(call.value, from))
+    const looked = this.#flow.look(call.value)
     const session = await ports.session(call.value.session_id, from)
     this.#tell(() => ports.events.placed(call.value, session, from))
     session.hear('in', loggedText(head), bytes)
-    const answer = await this.#answer(call.value, session, from, controller.signal)
+    const answer = await this.#answer(call.value, { session, from, looked }, controller.signal)
     if (answer === null) return { status: 500, message: otherChange }
     const text = send(response, answer)
     if (text !== null) session.hear('out', loggedText(text), Buffer.byteLength(text))
@@ -128,28 +129,18 @@ export class HookRequests {
   }
 
   /** Null for a change that comes under the id of another. */
-  async #answer(
-    call: HookCall,
-    session: HookSession,
-    from: HookSource,
-    signal: AbortSignal,
-  ): Promise<object | null> {
-    if (call.hook_event_name === 'PreToolUse') return this.#decide(call, session, from, signal)
+  async #answer(call: HookCall, known: Known, signal: AbortSignal): Promise<object | null> {
+    if (call.hook_event_name === 'PreToolUse') return this.#decide(call, known, signal)
     const isOver = call.hook_event_name === 'PostToolUse' || call.hook_event_name === 'PostToolUseFailure'
     const words = isOver ? await this.#flow.done(call) : null
     if (words !== null) return toldAfterwards(words)
-    return (await this.#options.ports.events.answer(call, session, signal)) ?? noOpinion
+    return (await this.#options.ports.events.answer(call, known.session, signal)) ?? noOpinion
   }
 
-  async #decide(
-    call: CallOf<'PreToolUse'>,
-    session: HookSession,
-    from: HookSource,
-    signal: AbortSignal,
-  ): Promise<object | null> {
+  async #decide(call: CallOf<'PreToolUse'>, known: Known, signal: AbortSignal): Promise<object | null> {
     if (!isEditTool(call.tool_name)) return callAnswer({ kind: 'leave' })
     try {
-      const decide = (withdrawn: AbortSignal) => this.#flow.decide(call, session, from, withdrawn)
+      const decide = (withdrawn: AbortSignal) => this.#flow.decide(call, known, withdrawn)
       const decision = await this.#joined.decide(call, decide, signal)
       return decision && callAnswer(decision)
     } catch (error) {

@@ -264,6 +264,27 @@ describe('a change', () => {
     expect([String(before), String(after)]).toEqual(['before', 'after'])
   })
 
+  test('is looked at while its session is looked for', async () => {
+    rule = { pattern: '*', answer: 'write' }
+    const { session } = ports
+    let look = (): void => undefined
+    const isLookedAt = new Promise<void>((resolve) => (look = resolve))
+    const rules = vi.spyOn(ports.rules, 'of').mockImplementation(async () => {
+      look()
+      return rule
+    })
+    const sessions = vi.spyOn(ports, 'session').mockImplementation(async (id, from) => {
+      await isLookedAt
+      return session(id, from)
+    })
+    try {
+      expect(decisionIn(await peer.ask(write('a', 'after')))['permissionDecision']).toBe('allow')
+    } finally {
+      rules.mockRestore()
+      sessions.mockRestore()
+    }
+  })
+
   test('that failed has none, and is expected no more', async () => {
     rule = { pattern: '*', answer: 'write' }
     const call = write('a', 'after')

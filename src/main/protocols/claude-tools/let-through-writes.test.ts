@@ -28,10 +28,10 @@ function start(most: { calls: number; bytes: number }): LetThroughWrites {
 /** A call that writes `text` into a file is about to run. */
 async function begin(writes: LetThroughWrites, name: string, text: string): Promise<string> {
   const path = join(folder, name)
-  const call = { tool: 'Write', input: { file_path: path, content: text }, origin } as const
-  const prepared = await writes.prepare(call, path)
+  const call = { tool: 'Write', input: { file_path: path, content: text } } as const
+  const prepared = await writes.prepare(call, { path, realPath: path })
   if (!prepared) throw new Error('not prepared')
-  await writes.begin(name, prepared, byMode)
+  await writes.begin(name, prepared, origin, byMode)
   return path
 }
 

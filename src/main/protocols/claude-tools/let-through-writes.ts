@@ -3,7 +3,6 @@ import type { Origin } from '../../../shared/review/proposal'
 import { hashContent } from '../../core/files/content-hash'
 import { systemCode } from '../../core/files/file-failure'
 import type { ExpectedWrite, Ledger } from '../../core/files/ledger'
-import { resolveRealPath } from '../../core/files/real-path'
 import { readIfShort } from '../../core/files/regular-file'
 import {
   type Receipt,
@@ -21,13 +20,16 @@ export interface LetThroughPorts extends Receipts {
 
 /** A write that may be let through, with what is needed to put it back. */
 export interface PreparedWrite {
-  receipt: Omit<Receipt, 'after' | 'at' | 'by'>
+  receipt: Omit<Receipt, 'origin' | 'after' | 'at' | 'by'>
   /** Null where only the tool itself knows what it will write. */
   expected: ExpectedWrite | null
 }
 
 interface LetThrough extends PreparedWrite {
+  origin: Origin
   by: Unquestioned
+  /** What the file holds once the call has run. */
+  after?: ReturnType<typeof bytesOf>
 }
 
 /** A file with more bytes couldn't be put back. */
@@ -48,16 +50,15 @@ export class LetThroughWrites {
 
   /** Looks at what a call is going to change; null where that couldn't be put back. */
   async prepare(
-    { tool, input, origin }: { tool: EditTool; input: ToolInput; origin: Origin },
-    path: string,
+    { tool, input }: { tool: EditTool; input: ToolInput },
+    { path, realPath }: { path: string; realPath: string },
   ): Promise<PreparedWrite | null> {
-    const realPath = await resolveRealPath(path)
     const began = Date.now()
     const before = await bytesOf(realPath)
     if (before === undefined) return null
     const proposal = proposedBy(tool, input, before === null ? null : before.toString('utf8'))
     return {
-      receipt: { origin, realPath, before, began, title: `${tool} ${basename(path)}` },
+      receipt: { realPath, before, began, title: `${tool} ${basename(path)}` },
       expected:
         proposal.ok && !proposal.value.holds
           ? { path: realPath, hash: hashContent(proposal.value.proposed) }
@@ -66,15 +67,21 @@ export class LetThroughWrites {
   }
 
   /** A call is about to run, by a rule, which agrees to it, or as its mode has it. Resolves when there is room for it. */
-  async begin(call: string, write: PreparedWrite, by: Unquestioned): Promise<void> {
+  async begin(call: string, write: PreparedWrite, origin: Origin, by: Unquestioned): Promise<void> {
     if (by.kind === 'rule' && write.expected) this.#ports.ledger.expect(write.expected)
-    this.#begun.set(call, { ...write, by })
+    this.#begun.set(call, { ...write, origin, by })
     this.#shed()
     for (const [oldest, dropped] of this.#begun) {
       if (this.#begun.size <= this.#most.calls) return
       this.#begun.delete(oldest)
       await this.#tell(dropped, true)
     }
+  }
+
+  /** A call has run: begins to look at what it has written, for `ran`. */
+  look(call: string): void {
+    const begun = this.#begun.get(call)
+    if (begun) begun.after ??= bytesOf(begun.receipt.realPath)
   }
 
   /** A call has run. Resolves when its receipt is kept. */
@@ -90,11 +97,11 @@ export class LetThroughWrites {
   }
 
   /** `ifExpected`: only if the file holds what the call was to write, for it may not have run. */
-  async #tell({ receipt, expected, by }: LetThrough, ifExpected = false): Promise<void> {
-    const after = await bytesOf(receipt.realPath)
+  async #tell({ receipt, expected, origin, by, ...looked }: LetThrough, ifExpected = false): Promise<void> {
+    const after = await (looked.after ?? bytesOf(receipt.realPath))
     if (after === undefined) return
     if (ifExpected && (after === null || hashContent(after) !== expected?.hash)) return
-    await this.#ports.receive({ ...receipt, after, by, at: Date.now() })
+    await this.#ports.receive({ ...receipt, origin, after, by, at: Date.now() })
   }
 
   /** Of the oldest only hashes stay. */
