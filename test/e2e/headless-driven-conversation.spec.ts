@@ -39,6 +39,8 @@ test('files are mentioned, pictures are sent, and the selection goes with a mess
   // A name that an open file defines, and its selection.
   await page.getByRole('treeitem', { name: 'pump.ts' }).dblclick()
   const editor = page.getByRole('textbox', { name: /^Editor: / })
+  // Its names are known once it has been parsed.
+  await expect(editor.locator('.cm-line span').first()).toBeVisible()
   await editor.focus()
   await page.keyboard.press('Control+Home')
   await page.keyboard.press('Shift+ArrowDown')
