@@ -141,6 +141,8 @@ test('running out of descriptors ends nothing, and everything works again afterw
   const { gemini, sessions } = ready as unknown as { gemini: { port: number }; sessions: { url: string } }
   await page.goto(ready.url)
   await expect(page.getByRole('treeitem', { name: 'hello.txt' })).toBeVisible()
+  // What of the page comes after its first frame has come, too.
+  await expect(button(page, 'New terminal')).toBeVisible()
   const ports = [
     ready.claudeIde?.port ?? 0,
     gemini.port,

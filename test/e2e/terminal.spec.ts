@@ -102,11 +102,14 @@ test('what is selected is copied, and pasted as pasted', async ({ app }) => {
   await app.start()
   const { page } = app
   await openShell(page)
+  // It takes room from the terminal as it comes.
+  await expect(page.getByRole('region', { name: 'Trust' })).toBeVisible()
   await run(page, 'clear; printf "\\033[?2004h"; echo marked; cat -v')
   await shows(page, 'marked')
   const marked = await terminalScreen(page).getByText('marked', { exact: true }).boundingBox()
   if (!marked) throw new Error('the line has no place')
   await page.mouse.dblclick(marked.x + 10, marked.y + marked.height / 2)
+  await expect(page.locator('.xterm-selection div')).not.toHaveCount(0)
   await page.keyboard.press(`${mod}+Shift+C`)
   await terminalInput(page).focus()
   const pasted = terminalScreen(page).getByText('^[[200~marked^[[201~', { exact: true })
