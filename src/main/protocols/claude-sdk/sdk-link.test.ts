@@ -248,11 +248,24 @@ test('a question too long to be read is refused by what is known of it', () => {
     ...{ type: 'control_request', request_id: 'old' },
     request: { subtype: 'can_use_tool', tool_name: 'Bash', tool_input: input },
   })
+  // The members of what a hook or a tool is given can have the same names.
+  tooLong({
+    ...{ request_id: 'hook of a tool', type: 'control_request' },
+    request: { subtype: 'hook_callback', callback_id: 'before-edit', input: { tool_input: input } },
+  })
+  tooLong(permission('long of a tool', { tool_input: input }))
+  tooLong({
+    ...{ type: 'control_request', request_id: 'old of a tool' },
+    request: { subtype: 'can_use_tool', tool_name: 'Bash', tool_input: { input } },
+  })
   tooLong({ type: 'user', message: { type: 'control_request', request_id: 'said', content: input.command } })
   expect(answers().map(({ response }) => response)).toMatchObject([
     { subtype: 'success', request_id: 'long', response: { behavior: 'deny' } },
     { request_id: 'hook', response: { hookSpecificOutput: { permissionDecision: 'deny' } } },
     { subtype: 'can_use_tool_result', request_id: 'old', result: { behavior: 'deny' } },
+    { request_id: 'hook of a tool', response: { hookSpecificOutput: { permissionDecision: 'deny' } } },
+    { subtype: 'success', request_id: 'long of a tool', response: { behavior: 'deny' } },
+    { subtype: 'can_use_tool_result', request_id: 'old of a tool', result: { behavior: 'deny' } },
   ])
-  expect(problems).toEqual(['too-long', 'too-long', 'too-long', 'too-long'])
+  expect(problems).toEqual(Array.from({ length: 7 }, () => 'too-long'))
 })

@@ -109,9 +109,13 @@ export class SdkLink {
       `A message of ${megabytes} MB came, which is too long; it was left out.`,
       'too-long',
     )
-    const { type, request_id: id, subtype = '', callback_id, tool_input } = wordsAtHead(head)
+    const words = wordsAtHead(head)
+    const { type, request_id: id, subtype = '', callback_id } = words
+    // What comes first is the question's own: inputs of hooks and of tools can have members of both names.
+    const input = Object.keys(words).find((name) => name === 'input' || name === 'tool_input')
+    const isOld = subtype === 'can_use_tool' && input === 'tool_input'
     if (type === 'control_request' && id !== undefined && this.#isNew(id))
-      this.#answer(id, { subtype, callback_id }, tooLong, tool_input !== undefined)
+      this.#answer(id, { subtype, callback_id }, tooLong, isOld)
   }
 
   /**
