@@ -3,6 +3,7 @@ import { placeComments } from '../../../../shared/review/comments'
 import { baseOf, undecideAll } from '../../../../shared/review/draft'
 import { unreachable } from '../../../../shared/result'
 import { diffLines } from '../../../../shared/text/line-diff'
+import { encodeText } from '../../../../shared/text/text-facts'
 import { hashContent } from '../../files/content-hash'
 import { originsOf, readNames } from '../askers'
 import { emptyFile, textInBytes } from '../comparison'
@@ -173,10 +174,13 @@ function wayBack(
   // What takes a new file back is that it goes.
   const way = { ...before, ...(review.isNew ? { wasAbsent: true as const } : {}) }
   if (review.machine.effect !== 'written') {
-    const { disk, effect } = review.machine
+    const { base, disk, effect } = review.machine
+    const back = review.isNew ? 'absent' : hashContent(encodeText(way.old, way.facts))
+    // If somebody else wrote the file after the decision, an undo would take theirs away, too.
+    if (!isOnDisk || back !== base) return { ...way, accepted: null }
     // An agent may have written other line ends, or a part that only it knew.
     const isAgents = effect === 'agent' && end === 'confirmed' && disk !== 'unknown'
-    return { ...way, accepted: !isOnDisk ? null : isAgents ? disk : resultOf(content).fingerprint }
+    return { ...way, accepted: isAgents ? disk : resultOf(content).fingerprint }
   }
   const left = end === 'rejected' ? review.machine.base : resultOf(content).fingerprint
   // If the change was kept as found, undo restores the text from before it; if it was put back, the text that was

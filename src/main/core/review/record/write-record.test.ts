@@ -171,6 +171,27 @@ describe('an accepted change', () => {
     await desk.shutdown()
     expect(await linesOf()).toMatchObject([{ written: { sha256: hashContent('something else\n') } }])
   })
+
+  test.each([
+    ['a file', before],
+    ['no file', null],
+  ])(
+    'that came after a write of somebody else over %s isn’t put back: theirs would be lost',
+    async (_, was) => {
+      if (was !== null) await writeFile(path, was)
+      const { id, answer, revision, over } = await ask()
+      desk.accept(id, revision())
+      await answer
+      await writeFile(path, 'theirs\n')
+      const theirs = { before: was === null ? null : Buffer.from(was), after: Buffer.from('theirs\n') }
+      expect(await desk.tellsOf(receipt(theirs))).toBe(false)
+      await writeFile(path, proposed)
+      await over
+      expect(await all()).toMatchObject([{ id, how: 'accepted', written: 'as-proposed', canUndo: false }])
+      expect((await desk.undo(id)).ok).toBe(false)
+      expect(await readFile(path, 'utf8')).toBe(proposed)
+    },
+  )
 })
 
 describe('a rejected change', () => {
