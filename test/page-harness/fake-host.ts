@@ -679,7 +679,7 @@ export class FakeHost {
       'conversation.send': () => succeed({}),
       'conversation.stop': () => succeed({}),
       'conversation.keepPictures': () => ({}),
-      'conversation.takeUnsent': () => ({ messages: [] }),
+      'conversation.takeUnsent': () => ({ kept: [] }),
       'conversation.restart': () => succeed({}),
       'conversation.edit': () => succeed({}),
       'conversation.move': () => succeed({}),

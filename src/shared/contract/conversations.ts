@@ -23,6 +23,12 @@ export const unsentMessage = z.object({
 })
 export type UnsentMessage = z.infer<typeof unsentMessage>
 
+/** What was kept by one conversation, or by one draft. */
+export interface KeptMessages {
+  readonly id: string
+  readonly messages: readonly UnsentMessage[]
+}
+
 /** What the person says to an agent. */
 const outgoing = z.object({
   text: z.string().max(1_000_000),
@@ -189,10 +195,13 @@ export const conversationsCalls = {
   'conversation.figures': defineCall(z.object({ id }), resultOf(figures)),
   /** Keeps the pictures of a draft, by its name: a session, or a conversation that has none yet. */
   'conversation.keepPictures': defineCall(unsentMessage.pick({ pictures: true }).extend({ id }), nothing),
-  /** What was kept for a session and waits nowhere any more. From now on it is the page's. */
+  /**
+   * What was kept for a session and waits nowhere any more. `had`: the ids of what the page has from earlier answers; it
+   * isn't given again, and what isn't a draft's pictures goes.
+   */
   'conversation.takeUnsent': defineCall(
-    z.object({ id }),
-    z.object({ messages: z.array(z.custom<UnsentMessage>()) }),
+    z.object({ id, had: z.array(z.string().regex(/^[\da-f]{16}$/)).max(1000) }),
+    z.object({ kept: z.array(z.custom<KeptMessages>()) }),
   ),
   /** Stops the agent's turn. */
   'conversation.stop': defineCall(z.object({ id }), resultOf(nothing)),

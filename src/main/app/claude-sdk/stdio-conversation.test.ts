@@ -220,8 +220,8 @@ test('what still waits when its tab closes is told, and comes back into the fiel
   window.tabs.close(tab?.id ?? '')
   const text = '1 message was still waiting in “wait”. To send it, open its session: the field has it.'
   await vi.waitFor(() => expect(window.notices.list()).toMatchObject([{ text }]))
-  const taken = await talk.page.call('conversation.takeUnsent', { id: talk.state?.session ?? '' })
-  expect(taken).toEqual({ messages: [{ text: 'later', pictures: [] }] })
+  const taken = await talk.page.call('conversation.takeUnsent', { id: talk.state?.session ?? '', had: [] })
+  expect(taken).toMatchObject({ kept: [{ messages: [{ text: 'later', pictures: [] }] }] })
 })
 
 test('closing its tab ends the program', async () => {

@@ -54,7 +54,7 @@ export function conversationHandlers({
       'conversation.rewind': async ({ id, before }) => (await conversations.get(id)?.rewind(before)) ?? gone,
       'conversation.figures': async ({ id }) => (await conversations.get(id)?.figures()) ?? gone,
       'conversation.keepPictures': ({ id, pictures }) => unsent.keepDraft(id, pictures),
-      'conversation.takeUnsent': async ({ id }) => ({ messages: await unsent.take(id) }),
+      'conversation.takeUnsent': async ({ id, had }) => ({ kept: await unsent.take(id, had) }),
       'conversation.offers': async () => ({
         offers: await Promise.all(starters().map((starter) => starter.offer())),
       }),

@@ -27,13 +27,18 @@ function conversation(session: string | null) {
   return live
 }
 
+/** What a page is given. */
+async function messages(from: UnsentMessages, name: string) {
+  return (await from.take(name)).flatMap((kept) => kept.messages)
+}
+
 /** As an app that starts after this one was killed. */
 async function afterwards(): Promise<UnsentMessages> {
   await unsent.flush()
   return new UnsentMessages(folder)
 }
 
-test('what waits in a conversation outlives the app, and is taken back once', async () => {
+test('what waits in a conversation outlives the app, and stays until a page says that it has it', async () => {
   const live = conversation('s1')
   unsent.follow('live:1', live)
   await live.send(message('One'))
@@ -41,8 +46,14 @@ test('what waits in a conversation outlives the app, and is taken back once', as
   const later = await afterwards()
   expect(await later.take('s2')).toEqual([])
   const kept = (text: string) => ({ text, pictures: [{ ...picture, name: '' }] })
-  expect(await later.take('s1')).toEqual([kept('One'), kept('Two')])
-  expect(await later.take('s1')).toEqual([])
+  const taken = await later.take('s1')
+  expect(taken.map(({ messages }) => messages)).toEqual([[kept('One'), kept('Two')]])
+  // The answer may not have arrived.
+  expect(await later.take('s1')).toEqual(taken)
+  const had = taken.map(({ id }) => id)
+  expect(await later.take('s2', had)).toEqual([])
+  expect(await later.take('s1')).toEqual(taken)
+  expect(await later.take('s1', had)).toEqual([])
   const [file] = await readdir(join(folder, 'unsent-messages'))
   expect(file).toBeUndefined()
 })
@@ -65,16 +76,19 @@ test('nothing is taken out of a conversation that goes on; what waits when it is
   live.update({ session: 's1' })
   expect(await unsent.take('s1')).toEqual([])
   expect(live.state.queue).toHaveLength(1)
+  await unsent.flush()
+  const [file = ''] = await readdir(join(folder, 'unsent-messages'))
+  expect(await unsent.take('s1', [file.slice(-'0123456789abcdef.json'.length, -'.json'.length)])).toEqual([])
   following.dispose()
   expect(await unsent.take(nextConversation)).toEqual([])
-  expect(await unsent.take('s1')).toMatchObject([{ text: 'One' }])
+  expect(await messages(unsent, 's1')).toMatchObject([{ text: 'One' }])
 })
 
 test('what waits where there is no session yet is for the next conversation', async () => {
   const live = conversation(null)
   unsent.follow('live:1', live)
   await live.send(message('One'))
-  expect(await (await afterwards()).take(nextConversation)).toMatchObject([{ text: 'One' }])
+  expect(await messages(await afterwards(), nextConversation)).toMatchObject([{ text: 'One' }])
 })
 
 test('pictures of a draft are there again, only for their owner to read, until there are none', async () => {
@@ -84,7 +98,11 @@ test('pictures of a draft are there again, only for their owner to read, until t
   const [file = ''] = await readdir(join(folder, 'unsent-messages'))
   if (process.platform !== 'win32')
     expect((await stat(join(folder, 'unsent-messages', file))).mode & 0o777).toBe(0o600)
-  expect(await (await afterwards()).take('s1')).toEqual([{ text: '', pictures: [named] }])
+  const later = await afterwards()
+  const [kept] = await later.take('s1')
+  expect(kept?.messages).toEqual([{ text: '', pictures: [named] }])
+  expect(await later.take('s1', [kept?.id ?? ''])).toEqual([])
+  expect(await later.take('s1')).toEqual([kept])
   unsent.keepDraft('s1', [named])
   unsent.keepDraft('s1', [])
   expect(await (await afterwards()).take('s1')).toEqual([])

@@ -1,7 +1,7 @@
 import { readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
-import { type UnsentMessage, unsentMessage } from '../../../shared/contract/conversations'
+import { type KeptMessages, type UnsentMessage, unsentMessage } from '../../../shared/contract/conversations'
 import { type Disposable, DisposableStack, disposable, Emitter } from '../../../shared/lifetime'
 import { nextConversation } from '../../../shared/conversation/live-id'
 import { hashContent } from '../files/content-hash'
@@ -51,9 +51,9 @@ export class UnsentMessages {
       const now = hashContent(JSON.stringify([name, messages]))
       if (now === kept || (messages.length === 0 && kept === '')) return
       kept = messages.length === 0 ? '' : now
-      if (last !== null && last !== name) this.#keep(last, id, [])
+      if (last !== null && last !== name) this.#keep(fileOf(last, idOf(id)), [])
       last = name
-      this.#keep(name, id, messages)
+      this.#keep(fileOf(name, idOf(id)), messages)
     }
     return new DisposableStack(
       conversation.onState(({ queue, session }) => {
@@ -65,23 +65,27 @@ export class UnsentMessages {
 
   /** Keeps the pictures of a draft; none: there is nothing to keep any more. */
   keepDraft(name: string, pictures: UnsentMessage['pictures']): void {
-    this.#keep(name, draft, pictures.length === 0 ? [] : [{ text: '', pictures }])
+    this.#keep(fileOf(name, idOf(draft)), pictures.length === 0 ? [] : [{ text: '', pictures }])
   }
 
-  /** What is kept for a session or a conversation to come and waits nowhere any more. From now on it is the taker's. */
-  async take(name: string): Promise<UnsentMessage[]> {
+  /**
+   * What is kept for a session or a conversation to come and waits nowhere any more. `had`: what the taker has of it from
+   * an earlier answer. Only then it goes, so that nothing is lost with an answer that doesn't arrive; a draft's pictures
+   * stay as long as they are the draft's.
+   */
+  async take(name: string, had: readonly string[] = []): Promise<KeptMessages[]> {
+    const staying = new Set([...this.#waiting].map(idOf))
+    for (const id of had) if (id !== idOf(draft) && !staying.has(id)) this.#keep(fileOf(name, id), [])
     await this.flush()
-    const waiting = new Set([...this.#waiting].map((owner) => fileOf(name, owner)))
-    const taken: UnsentMessage[] = []
+    const known = new Set([...had, ...staying].map((id) => fileOf(name, id)))
+    const kept: KeptMessages[] = []
     for (const { file } of await this.#files()) {
-      if (!file.startsWith(beginningOf(name)) || waiting.has(file)) continue
-      const path = join(this.#folder, file)
-      const read = unsentFile.safeParse(await readIfShort(path, mostBytes).then(parsed, () => null))
-      if (!read.success) continue
-      taken.push(...read.data.messages)
-      await rm(path, { force: true })
+      if (!file.startsWith(beginningOf(name)) || known.has(file)) continue
+      const messages = await this.#read(file)
+      const id = file.slice(beginningOf(name).length, -ending.length)
+      if (messages) kept.push({ id, messages })
     }
-    return taken
+    return kept
   }
 
   /** Resolves when everything is on disk. */
@@ -89,35 +93,46 @@ export class UnsentMessages {
     while (this.#writing) await this.#writing
   }
 
-  #keep(name: string, owner: string, messages: readonly UnsentMessage[]): void {
-    this.#unwritten.set(fileOf(name, owner), messages)
-    this.#writing ??= this.#writeAll().finally(() => (this.#writing = null))
+  #keep(file: string, messages: readonly UnsentMessage[]): void {
+    this.#unwritten.set(file, messages)
+    this.#writing ??= this.#writeAll()
   }
 
   async #writeAll(): Promise<void> {
     for (;;) {
       const [next] = this.#unwritten
-      if (!next) return
+      if (!next) break
       const [file, messages] = next
       this.#unwritten.delete(file)
-      const path = join(this.#folder, file)
-      if (messages.length === 0) await rm(path, { force: true }).catch(() => undefined)
-      else await this.#write(path, messages)
+      if (messages.length === 0) await this.#remove(file)
+      else await this.#write(file, messages)
     }
+    // At once, so that what comes next begins anew.
+    this.#writing = null
   }
 
-  async #write(path: string, messages: readonly UnsentMessage[]): Promise<void> {
-    const written = await writeJsonFile(path, { version: 1, messages })
+  async #write(file: string, messages: readonly UnsentMessage[]): Promise<void> {
+    const written = await writeJsonFile(join(this.#folder, file), { version: 1, messages })
     if (!written.ok)
       return this.#problems.emit(
         `What you haven’t sent yet may be lost when Greenlight ends. ${written.failure.message}`,
       )
     let bytes = 0
-    for (const [index, { file, size }] of (await this.#files()).toReversed().entries()) {
-      bytes += size
-      if (index > 0 && (index >= mostFiles || bytes > mostBytes))
-        await rm(join(this.#folder, file), { force: true })
+    for (const [index, older] of (await this.#files()).toReversed().entries()) {
+      bytes += older.size
+      if (index > 0 && (index >= mostFiles || bytes > mostBytes)) await this.#remove(older.file)
     }
+  }
+
+  #remove(file: string): Promise<void> {
+    return rm(join(this.#folder, file), { force: true }).catch(() => undefined)
+  }
+
+  /** Null where it can't be read. */
+  async #read(file: string): Promise<UnsentMessage[] | null> {
+    const bytes = readIfShort(join(this.#folder, file), mostBytes)
+    const read = unsentFile.safeParse(await bytes.then(parsed, () => null))
+    return read.success ? read.data.messages : null
   }
 
   /** The oldest first. */
@@ -133,9 +148,16 @@ export class UnsentMessages {
   }
 }
 
-/** For whom the messages are, a session or a conversation that has none yet, and who keeps them. */
-function fileOf(name: string, owner: string): string {
-  return `${beginningOf(name)}${hashContent(owner).slice(0, 16)}.json`
+const ending = '.json'
+
+/** For whom the messages are, a session or a conversation that has none yet, and what they are kept by. */
+function fileOf(name: string, id: string): string {
+  return beginningOf(name) + id + ending
+}
+
+/** What somebody's messages are kept by. */
+function idOf(owner: string): string {
+  return hashContent(owner).slice(0, 16)
 }
 
 function beginningOf(name: string): string {

@@ -6,6 +6,7 @@ import { useMirror } from '../../../state/host/mirror'
 import { picturesOf } from '../../../state/sessions/added-pictures'
 import { draftOf } from '../../../state/sessions/conversation-layout'
 import { openSymbols } from '../../../state/tabs/open-documents'
+import { saveLayoutNow } from '../../../state/window/kept-layout'
 import { describePlaceIn } from '../../../ui/wording/line-places'
 import { countOf } from '../../../ui/wording/number-format'
 import { plainName } from '../../../ui/wording/plain-name'
@@ -22,17 +23,31 @@ function messageDraft(name: string) {
   return { ...draftOf(name), pictures: picturesOf(name) }
 }
 
+/** The ids of what this page has taken, by its name: each is added to the draft once, however often it is given. */
+const taken = new Map<string, Set<string>>()
+
+/** Takes what is kept on the host, which lets go of it once it is told that it has come. */
 async function takeUnsent(name: string): Promise<void> {
-  const { messages } = await client
-    .call('conversation.takeUnsent', { id: name })
-    .catch(() => ({ messages: [] }))
+  const had = taken.get(name) ?? new Set<string>()
+  taken.set(name, had)
+  const { kept } = await client
+    .call('conversation.takeUnsent', { id: name, had: [...had] })
+    .catch(() => ({ kept: [] }))
+  const fresh = kept.filter(({ id }) => !had.has(id))
+  if (fresh.length === 0) return
   // A page that was there when the app ended has its pictures still.
   const has = (data: string) =>
     picturesOf(name)
       .get()
       .some((picture) => picture.data === data)
-  for (const { text, pictures } of messages)
-    addToDraft(messageDraft(name), { text, pictures: pictures.filter(({ data }) => !has(data)) })
+  for (const { id, messages } of fresh) {
+    had.add(id)
+    for (const { text, pictures } of messages)
+      addToDraft(messageDraft(name), { text, pictures: pictures.filter(({ data }) => !has(data)) })
+  }
+  // The host has the draft before it lets go of what the draft now holds.
+  saveLayoutNow()
+  return takeUnsent(name)
 }
 
 /** A conversation is known by another name from now on: what is being written goes along. */
