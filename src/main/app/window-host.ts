@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { contract, type Calls, type Topics } from '../../shared/contract/contract'
 import type { Reveal } from '../../shared/contract/tabs'
+import { nextConversationIn } from '../../shared/conversation/live-id'
 import { type Disposable, DisposableStack, Emitter, disposable } from '../../shared/lifetime'
 import type { Origin } from '../../shared/review/proposal'
 import { type Channel, serveRpc } from '../../shared/rpc/rpc'
@@ -141,8 +142,10 @@ export class WindowHost {
       parts
     const { tabs, notices, connections, protocolLog, waits } = this
     const owned = this.#owned
-    this.conversations = owned.add(new Conversations(parts.drivenSessions, parts.unsentMessages))
-    owned.add(tellLeftMessages(this.conversations, this.notices))
+    const { unsentMessages } = parts
+    const next = () => nextConversationIn(this.folders.paths[0])
+    this.conversations = owned.add(new Conversations(parts.drivenSessions, unsentMessages, next))
+    owned.add(tellLeftMessages(this.conversations, unsentMessages, this.notices))
     connections.setOrder(options.dialects.map(({ id }) => id))
     const selections = this.#selections
     const folders = (this.folders = owned.add(new WindowFolders(place.folders)))

@@ -7,6 +7,8 @@ import { agentProcessState } from './agent-processes'
 import { defineCall, defineTopic, nothing, path, resultOf } from './define'
 
 const id = z.string().min(1).max(200)
+/** Names a draft: a session, a conversation that has none yet, or the next one in a folder. */
+const draft = z.string().min(1).max(5000)
 const text = z.string().min(1).max(1_000_000)
 
 /** A picture that goes with a message; `data` is base64. */
@@ -193,14 +195,13 @@ export const conversationsCalls = {
     resultOf(z.object({ files: z.number() })),
   ),
   'conversation.figures': defineCall(z.object({ id }), resultOf(figures)),
-  /** Keeps the pictures of a draft, by its name: a session, or a conversation that has none yet. */
-  'conversation.keepPictures': defineCall(unsentMessage.pick({ pictures: true }).extend({ id }), nothing),
+  'conversation.keepPictures': defineCall(unsentMessage.pick({ pictures: true }).extend({ draft }), nothing),
   /**
-   * What was kept for a session and waits nowhere any more. `had`: the ids of what the page has from earlier answers; it
+   * What was kept for a draft and waits nowhere any more. `had`: the ids of what the page has from earlier answers; it
    * isn't given again, and what isn't a draft's pictures goes.
    */
   'conversation.takeUnsent': defineCall(
-    z.object({ id, had: z.array(z.string().regex(/^[\da-f]{16}$/)).max(1000) }),
+    z.object({ draft, had: z.array(z.string().regex(/^[\da-f]{16}$/)).max(1000) }),
     z.object({ kept: z.array(z.custom<KeptMessages>()) }),
   ),
   /** Stops the agent's turn. */

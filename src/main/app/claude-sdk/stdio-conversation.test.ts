@@ -6,6 +6,7 @@ import { openWindowOn, startPlainApp } from '../../../../test/plain-app'
 import { putOnPath } from '../../../../test/program-on-path'
 import { runningClaudes, scriptedClaude } from '../../../../test/scripted-claude/scripted-claude'
 import { message, Talk } from '../../../../test/talk'
+import { nextConversationIn } from '../../../shared/conversation/live-id'
 import { textOf } from '../../../shared/conversation/transcript'
 import { hashContent } from '../../core/files/content-hash'
 import type { App } from '../app'
@@ -220,9 +221,36 @@ test('what still waits when its tab closes is told, and comes back into the fiel
   window.tabs.close(tab?.id ?? '')
   const text = '1 message was still waiting in “wait”. To send it, open its session: the field has it.'
   await vi.waitFor(() => expect(window.notices.list()).toMatchObject([{ text }]))
-  const taken = await talk.page.call('conversation.takeUnsent', { id: talk.state?.session ?? '', had: [] })
+  const taken = await talk.page.call('conversation.takeUnsent', {
+    ...{ draft: talk.state?.session ?? '', had: [] },
+  })
   expect(taken).toMatchObject({ kept: [{ messages: [{ text: 'later', pictures: [] }] }] })
 })
+
+const earlier = '0f8a3c52-6a8e-4d0b-9a56-0c7c9f1d2e33'
+
+test.each([
+  ['a new one', {}, nextConversationIn, 'begin a new conversation'],
+  ['one that goes on', { resume: earlier }, () => earlier, 'open its session'],
+  ['a copy', { resume: earlier, forkSession: true }, () => earlier, 'open its session'],
+])(
+  '%s: what it was to say and couldn’t is told, and is there where it belongs',
+  async (_, values, of, where) => {
+    await writeFile(join(home, 'bin', 'claude'), '#!/bin/sh\nexit 1\n')
+    const talk = await Talk.begin(window, values, 'later')
+    await talk.until('the queue', ({ state }) => state?.queue.length === 1)
+    const tab = window.tabs.state.tabs.find((one) => one.kind === 'other')
+    window.tabs.close(tab?.id ?? '')
+    const text = `1 message was still waiting in “Claude in project”. To send it, ${where}: the field has it.`
+    await vi.waitFor(() => expect(window.notices.list()).toMatchObject([{ text }]))
+    const taken = async (draft: string) =>
+      (await talk.page.call('conversation.takeUnsent', { draft, had: [] })).kept.map((one) => one.messages)
+    const [next, own] = [nextConversationIn(project), of(project)]
+    expect(await taken(own)).toEqual([[{ text: 'later', pictures: [] }]])
+    if (own !== next) expect(await taken(next)).toEqual([])
+    expect(await taken(nextConversationIn(home))).toEqual([])
+  },
+)
 
 test('closing its tab ends the program', async () => {
   const talk = await Talk.begin(window, {}, 'not-json')

@@ -53,8 +53,8 @@ export function conversationHandlers({
         (await conversations.get(id)?.fork(before, message)) ?? gone,
       'conversation.rewind': async ({ id, before }) => (await conversations.get(id)?.rewind(before)) ?? gone,
       'conversation.figures': async ({ id }) => (await conversations.get(id)?.figures()) ?? gone,
-      'conversation.keepPictures': ({ id, pictures }) => unsent.keepDraft(id, pictures),
-      'conversation.takeUnsent': async ({ id, had }) => ({ kept: await unsent.take(id, had) }),
+      'conversation.keepPictures': ({ draft, pictures }) => unsent.keepDraft(draft, pictures),
+      'conversation.takeUnsent': async ({ draft, had }) => ({ kept: await unsent.take(draft, had) }),
       'conversation.offers': async () => ({
         offers: await Promise.all(starters().map((starter) => starter.offer())),
       }),

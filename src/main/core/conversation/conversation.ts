@@ -27,6 +27,8 @@ export interface TranscriptSource {
 /** A conversation whose agent Greenlight itself runs, so it knows all of it and can drive it. */
 export interface DrivenConversation extends Conversation {
   readonly state: LiveConversationState
+  /** The session that it goes on from, which it has before its program tells its own; null for a new one. */
+  readonly from: string | null
   /** Emits the parts of the state that changed. */
   readonly onState: Listen<Partial<LiveConversationState>>
   readonly source: TranscriptSource

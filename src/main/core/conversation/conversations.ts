@@ -9,19 +9,21 @@ import type { UnsentMessages } from './unsent-messages'
 export class Conversations implements Disposable {
   readonly #all = new Map<string, DrivenConversation>()
   readonly #titled = new Emitter<string>()
-  readonly #left = new Emitter<DrivenConversation>()
+  readonly #left = new Emitter<{ id: string; conversation: DrivenConversation }>()
   readonly #sessions: DrivenSessions
   readonly #unsent: Pick<UnsentMessages, 'follow'>
+  readonly #next: () => string
   readonly #owned = new Map<string, Disposable>()
   /** A conversation's title has changed; tells its id. */
   readonly onTitle = this.#titled.on
   /** A conversation is over, and messages still waited in it. */
   readonly onLeft = this.#left.on
 
-  /** `sessions`: the driven sessions of all windows. */
-  constructor(sessions: DrivenSessions, unsent: Pick<UnsentMessages, 'follow'>) {
+  /** `sessions`: the driven sessions of all windows. `next`: names what begins the window's next conversation. */
+  constructor(sessions: DrivenSessions, unsent: Pick<UnsentMessages, 'follow'>, next: () => string) {
     this.#sessions = sessions
     this.#unsent = unsent
+    this.#next = next
   }
 
   /** Registers a conversation until the result is disposed of. */
@@ -32,10 +34,10 @@ export class Conversations implements Disposable {
       disposable(() => {
         this.#all.delete(id)
         this.#owned.delete(id)
-        if (conversation.waiting.length > 0) this.#left.emit(conversation)
+        if (conversation.waiting.length > 0) this.#left.emit({ id, conversation })
       }),
       this.#sessions.add(conversation),
-      this.#unsent.follow(id, conversation),
+      this.#unsent.follow(id, conversation, this.#next()),
       conversation.onState(({ title }) => title !== undefined && this.#titled.emit(id)),
     )
     this.#owned.set(id, end)

@@ -9,7 +9,11 @@ const done = () => Promise.resolve(succeed({}))
 
 function rig() {
   const sessions = new DrivenSessions()
-  const conversations = new Conversations(sessions, { follow: () => disposable(() => undefined) })
+  const conversations = new Conversations(
+    sessions,
+    { follow: () => disposable(() => undefined) },
+    () => 'next',
+  )
   const begin = () => {
     const conversation = new LiveConversation(
       { title: 'A task', agent: 'Robo', folder: '/p' },

@@ -53,6 +53,7 @@ export class LiveConversation implements DrivenConversation, Disposable {
   readonly #states = new Emitter<Partial<LiveConversationState>>()
   readonly #streamed = new Emitter<object>()
   readonly #queue = new MessageQueue()
+  readonly from: string | null
   readonly onState = this.#states.on
   readonly onStream = this.#streamed.on
   readonly source = {
@@ -67,9 +68,10 @@ export class LiveConversation implements DrivenConversation, Disposable {
   constructor(
     about: Pick<LiveConversationState, 'title' | 'agent' | 'folder'>,
     driver: ConversationDriver,
-    options: { stopPatience?: number } = {},
+    options: { stopPatience?: number; from?: string | null } = {},
   ) {
     this.#driver = driver
+    this.from = options.from ?? null
     this.#stopPatience = options.stopPatience ?? stopPatience
     const end = { code: 'stopped' as const, message: `${about.agent} has not been started.`, complaints: '' }
     this.#state = {

@@ -1,8 +1,7 @@
-import { mkdtemp, readdir, rm, stat } from 'node:fs/promises'
+import { mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { nextConversation } from '../../../shared/conversation/live-id'
 import { LiveConversation } from './live-conversation'
 import { UnsentMessages } from './unsent-messages'
 
@@ -18,10 +17,11 @@ const done = () => Promise.resolve({ ok: true as const, value: {} })
 const picture = { mediaType: 'image/png' as const, data: 'iVBO' }
 const message = (text: string) => ({ text, pictures: [picture], withContext: false })
 
-function conversation(session: string | null) {
+function conversation(session: string | null, from: string | null = null) {
   const live = new LiveConversation(
     { title: 'T', agent: 'Claude', folder },
     { send: done, stop: done, restart: done, end: done, choose: done },
+    { from },
   )
   live.update({ session, activity: 'working', process: { phase: 'running', startedAt: 0 } })
   return live
@@ -40,7 +40,7 @@ async function afterwards(): Promise<UnsentMessages> {
 
 test('what waits in a conversation outlives the app, and stays until a page says that it has it', async () => {
   const live = conversation('s1')
-  unsent.follow('live:1', live)
+  unsent.follow('live:1', live, 'next')
   await live.send(message('One'))
   await live.send(message('Two'))
   const later = await afterwards()
@@ -60,7 +60,7 @@ test('what waits in a conversation outlives the app, and stays until a page says
 
 test('what was sent or taken back meanwhile isn’t there any more', async () => {
   const live = conversation('s1')
-  unsent.follow('live:1', live)
+  unsent.follow('live:1', live, 'next')
   await live.send(message('One'))
   await live.send(message('Two'))
   live.update({ activity: 'idle' })
@@ -70,9 +70,9 @@ test('what was sent or taken back meanwhile isn’t there any more', async () =>
 
 test('nothing is taken out of a conversation that goes on; what waits when it is over can be', async () => {
   const live = conversation(null)
-  const following = unsent.follow('live:1', live)
+  const following = unsent.follow('live:1', live, 'next')
   await live.send(message('One'))
-  expect(await unsent.take(nextConversation)).toEqual([])
+  expect(await unsent.take('next')).toEqual([])
   live.update({ session: 's1' })
   expect(await unsent.take('s1')).toEqual([])
   expect(live.state.queue).toHaveLength(1)
@@ -80,15 +80,43 @@ test('nothing is taken out of a conversation that goes on; what waits when it is
   const [file = ''] = await readdir(join(folder, 'unsent-messages'))
   expect(await unsent.take('s1', [file.slice(-'0123456789abcdef.json'.length, -'.json'.length)])).toEqual([])
   following.dispose()
-  expect(await unsent.take(nextConversation)).toEqual([])
+  expect(await unsent.take('next')).toEqual([])
   expect(await messages(unsent, 's1')).toMatchObject([{ text: 'One' }])
 })
 
 test('what waits where there is no session yet is for the next conversation', async () => {
   const live = conversation(null)
-  unsent.follow('live:1', live)
+  unsent.follow('live:1', live, 'next')
   await live.send(message('One'))
-  expect(await messages(await afterwards(), nextConversation)).toMatchObject([{ text: 'One' }])
+  expect(await messages(await afterwards(), 'next')).toMatchObject([{ text: 'One' }])
+})
+
+test('what waits where a session goes on, or a copy of it, is for that one until its program tells its own', async () => {
+  const live = conversation(null, 's1')
+  const following = unsent.follow('live:1', live, 'next')
+  await live.send(message('One'))
+  expect(await messages(await afterwards(), 'next')).toEqual([])
+  expect(await messages(await afterwards(), 's1')).toMatchObject([{ text: 'One' }])
+  live.update({ session: 's2' })
+  following.dispose()
+  expect(await messages(unsent, 's1')).toEqual([])
+  expect(await messages(unsent, 's2')).toMatchObject([{ text: 'One' }])
+})
+
+test('how much is left by a conversation is what is kept of it, which is nothing where it can’t be', async () => {
+  const [left, lost] = [conversation('s1'), conversation('s1')]
+  unsent.follow('live:1', left, 'next')
+  await left.send(message('One'))
+  await left.send(message('Two'))
+  expect(await unsent.leftBy('live:1')).toBe(2)
+  await rm(folder, { recursive: true })
+  await writeFile(folder, 'no folder any more')
+  const problems: string[] = []
+  unsent.onProblem((problem) => problems.push(problem))
+  unsent.follow('live:2', lost, 'next')
+  await lost.send(message('Three'))
+  expect(await unsent.leftBy('live:2')).toBe(0)
+  expect(problems).toEqual([expect.stringContaining('may be lost')])
 })
 
 test('pictures of a draft are there again, only for their owner to read, until there are none', async () => {

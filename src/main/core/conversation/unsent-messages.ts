@@ -3,7 +3,6 @@ import { join } from 'node:path'
 import { z } from 'zod'
 import { type KeptMessages, type UnsentMessage, unsentMessage } from '../../../shared/contract/conversations'
 import { type Disposable, DisposableStack, disposable, Emitter } from '../../../shared/lifetime'
-import { nextConversation } from '../../../shared/conversation/live-id'
 import { hashContent } from '../files/content-hash'
 import { writeJsonFile } from '../files/json-file'
 import { readIfShort } from '../files/regular-file'
@@ -36,14 +35,16 @@ export class UnsentMessages {
     this.#folder = join(dataDirectory, 'unsent-messages')
   }
 
-  /** Keeps what waits in a conversation, until its end; what still waits then can be taken back. */
-  follow(id: string, conversation: DrivenConversation): Disposable {
+  /**
+   * Keeps what waits in a conversation, until its end; what still waits then can be taken back for its session, or for the
+   * one that it goes on from. `next`: for whom it is kept where there is neither.
+   */
+  follow(id: string, conversation: DrivenConversation, next: string): Disposable {
     this.#waiting.add(id)
     let kept = ''
     let last: string | null = null
     const keep = () => {
-      // Without a session yet it is to be begun anew.
-      const name = conversation.state.session ?? nextConversation
+      const name = conversation.state.session ?? conversation.from ?? next
       const messages = conversation.waiting.map(({ text, pictures }) => ({
         text,
         pictures: pictures.map((picture) => ({ ...picture, name: '' })),
@@ -86,6 +87,14 @@ export class UnsentMessages {
       if (messages) kept.push({ id, messages })
     }
     return kept
+  }
+
+  /** How many messages are kept that waited in a conversation when it was over. */
+  async leftBy(id: string): Promise<number> {
+    await this.flush()
+    const own = (await this.#files()).filter(({ file }) => file.endsWith(idOf(id) + ending))
+    const left = await Promise.all(own.map(({ file }) => this.#read(file)))
+    return left.flatMap((messages) => messages ?? []).length
   }
 
   /** Resolves when everything is on disk. */

@@ -198,6 +198,7 @@ export class SdkConversation implements Disposable {
     this.live = new LiveConversation(
       { title: beginning.title, agent: 'Claude', folder: beginning.folder },
       this.#driver(),
+      { from: beginning.from ?? null },
     )
     this.#writer = new TranscriptWriter(this.live, (type) => this.#noteUnknown(type))
     around.desk.onRemark((sentence) => this.#writer.notice('information', sentence))

@@ -22,7 +22,7 @@ export function picturesOf(conversation: string): PictureDraft {
     get: () => pictures.getState()[conversation] ?? none,
     set: (added) => {
       pictures.setState({ [conversation]: added })
-      send('conversation.keepPictures', { id: conversation, pictures: [...added] })
+      send('conversation.keepPictures', { draft: conversation, pictures: [...added] })
     },
     use: () => useStore(pictures, (all) => all[conversation] ?? none),
   }

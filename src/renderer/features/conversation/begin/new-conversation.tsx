@@ -12,15 +12,17 @@ import {
 import { useStore } from 'zustand'
 import { type FieldValues, validateFields } from '../../../../shared/approval/approval-fields'
 import type { ConversationOffer } from '../../../../shared/contract/conversations'
-import { nextConversation } from '../../../../shared/conversation/live-id'
+import { nextConversationIn } from '../../../../shared/conversation/live-id'
 import { type Result, succeed } from '../../../../shared/result'
 import { commandOf, useConnections } from '../../../state/agents/connections-mirror'
 import { attempt, failureOf } from '../../../state/host/calls'
 import { client } from '../../../state/host/client'
+import { useMirror } from '../../../state/host/mirror'
 import { conversationLayout } from '../../../state/sessions/conversation-layout'
 import { newConversation, wantedConversation } from '../../../state/sessions/conversation-requests'
 import { frameLayout } from '../../../state/window/frame-layout'
 import { tell } from '../../../state/window/notices-mirror'
+import { windowMirror } from '../../../state/window/window-mirror'
 import { announce } from '../../../ui/browser/live-region'
 import { Button } from '../../../ui/controls/button'
 import { Select } from '../../../ui/controls/select'
@@ -128,7 +130,8 @@ function OfferForm({
   const [refusals, countRefusal] = useReducer((count: number) => count + 1, 0)
   const form = useRef<HTMLFormElement>(null)
   // Also what one that ended before it had a session was to say.
-  const firstWords = useMessageDraft(nextConversation)
+  const folder = useMirror(windowMirror, (state) => state?.folders[0]?.path)
+  const firstWords = useMessageDraft(nextConversationIn(folder))
   const text = firstWords.use()
   const offer = offers.find((one) => one.agent === agent) ?? offers[0]
   const values = changed[offer.agent] ?? offer.values

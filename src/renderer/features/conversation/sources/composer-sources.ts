@@ -31,7 +31,7 @@ async function takeUnsent(name: string): Promise<void> {
   const had = taken.get(name) ?? new Set<string>()
   taken.set(name, had)
   const { kept } = await client
-    .call('conversation.takeUnsent', { id: name, had: [...had] })
+    .call('conversation.takeUnsent', { draft: name, had: [...had] })
     .catch(() => ({ kept: [] }))
   const fresh = kept.filter(({ id }) => !had.has(id))
   if (fresh.length === 0) return
