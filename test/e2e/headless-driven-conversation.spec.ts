@@ -11,7 +11,9 @@ const button = (page: Page, name: string | RegExp) => page.getByRole('button', {
 function keptOnDisk(app: ScriptedApp, where = 'folders'): string {
   const folder = join(app.place.data, where)
   if (!existsSync(folder)) return ''
+  // What is still being written has another name.
   return readdirSync(folder)
+    .filter((name) => name.endsWith('.json'))
     .map((name) => readFileSync(join(folder, name), 'utf8'))
     .join('\n')
 }
@@ -87,15 +89,54 @@ test('what is written outlives a reload and a crash of the app, with its picture
   await expect(app.page.getByRole('img', { name: 'plan.png' })).toHaveCount(1)
 })
 
-test('what waits in a conversation without a session stands where the next one is begun', async ({ app }) => {
+test('what waits in a conversation without a session stands where the next one is begun, with its pictures', async ({
+  app,
+}) => {
   const { page } = await converse(app)
   await say(page, 'stubborn')
+  await pastePicture(page)
   await say(page, 'For later')
   await expect(waiting(page)).toHaveText([/^For later/])
   await expect.poll(() => keptOnDisk(app, 'unsent-messages')).toContain('For later')
   await app.crashAndStart()
+  const first = app.page.getByRole('textbox', { name: 'First message' })
   await button(app.page, 'New conversation').first().click()
-  await expect(app.page.getByRole('textbox', { name: 'First message' })).toHaveValue('For later')
+  await expect(first).toHaveValue('For later')
+  await expect(app.page.getByRole('img', { name: 'picture 1' })).toBeVisible()
+  await expect.poll(() => keptOnDisk(app, 'unsent-messages')).not.toContain('For later')
+  await app.page.reload()
+  await button(app.page, 'New conversation').first().click()
+  await expect(first).toHaveValue('For later')
+  await expect(app.page.getByRole('img', { name: 'picture 1' })).toHaveCount(1)
+  await first.press('Enter')
+  await expect(log(app.page)).toContainText('You said: For later')
+  await expect(log(app.page).getByRole('img', { name: 'From the conversation' })).toBeVisible()
+  await app.page.keyboard.press('Control+Shift+P')
+  await app.page.keyboard.type('New conversation')
+  await app.page.keyboard.press('Enter')
+  await expect(first).toHaveValue('')
+  await expect(app.page.getByRole('img', { name: 'picture 1' })).toHaveCount(0)
+})
+
+test('pictures that come back to a field with others aren’t sent as long as they are too many, which is told', async ({
+  app,
+}) => {
+  const { page } = await converse(app)
+  const pictures = page.getByRole('list', { name: 'Pictures' }).getByRole('listitem')
+  await say(page, 'stubborn')
+  for (let count = 0; count < 20; count++) await pastePicture(page)
+  await expect(pictures).toHaveCount(20)
+  await say(page, 'Twenty')
+  await pastePicture(page, 'last.png')
+  await button(page, /^Take back/).click()
+  await expect(pictures).toHaveCount(21)
+  await field(page).press('Enter')
+  await expect(
+    page.getByText('A message takes at most 20 pictures, and this has 21. Remove some of them.').first(),
+  ).toBeVisible()
+  await button(page, 'Remove last.png').click()
+  await field(page).press('Enter')
+  await expect(waiting(page)).toHaveText([/^Twenty.*20 pictures/])
 })
 
 test('a waiting message is given to the working agent, and can be taken back until it is read', async ({

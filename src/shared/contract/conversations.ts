@@ -18,10 +18,10 @@ const picture = z.object({
 })
 export type Picture = z.infer<typeof picture>
 
-/** A message that no agent has read, to be written on. */
+/** A message that no agent has read, to be written on. Several that came back unsent have more than may be sent at once. */
 export const unsentMessage = z.object({
   text: z.string().max(1_000_000),
-  pictures: z.array(picture.extend({ name: z.string().max(1000) })).max(20),
+  pictures: z.array(picture.extend({ name: z.string().max(1000) })).max(200),
 })
 export type UnsentMessage = z.infer<typeof unsentMessage>
 

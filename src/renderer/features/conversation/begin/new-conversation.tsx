@@ -32,6 +32,8 @@ import { EmptyState } from '../../../ui/layout/empty-state'
 import { Skeleton } from '../../../ui/layout/skeleton'
 import { Dialog } from '../../../ui/overlays/dialog'
 import { plainName } from '../../../ui/wording/plain-name'
+import { AddedPictures } from '../composer/attachments'
+import { tooManyOf } from '../composer/pictures'
 import { useMessageDraft } from '../sources/composer-sources'
 import './new-conversation.css'
 
@@ -131,8 +133,9 @@ function OfferForm({
   const form = useRef<HTMLFormElement>(null)
   // Also what one that ended before it had a session was to say.
   const folder = useMirror(windowMirror, (state) => state?.folders[0]?.path)
-  const firstWords = useMessageDraft(nextConversationIn(folder))
+  const firstWords = useMessageDraft(nextConversationIn(folder), true)
   const text = firstWords.use()
+  const added = firstWords.pictures.use()
   const offer = offers.find((one) => one.agent === agent) ?? offers[0]
   const values = changed[offer.agent] ?? offer.values
   const canBegin = offer.problem === null && !isBeginning
@@ -174,8 +177,14 @@ function OfferForm({
       countRefusal()
       return announce(problem)
     }
+    const tooMany = tooManyOf(added)
+    if (tooMany !== null) {
+      setFault(tooMany)
+      return announce(tooMany)
+    }
     setBeginning(true)
-    const said = text.trim() === '' ? null : { text, pictures: [], withContext: true }
+    const pictures = added.map(({ mediaType, data }) => ({ mediaType, data }))
+    const said = text.trim() === '' && added.length === 0 ? null : { text, pictures, withContext: true }
     const begun = await attempt('conversation.begin', {
       agent: offer.agent,
       values: { ...values } as never,
@@ -184,6 +193,7 @@ function OfferForm({
     if (begun.ok) {
       conversationLayout.agent.set(offer.agent)
       if (firstWords.get() === text) firstWords.set('')
+      firstWords.pictures.set(firstWords.pictures.get().filter((picture) => !added.includes(picture)))
       // Who has closed the dialog meanwhile is elsewhere by now.
       return isGone.current ? undefined : onBegun(begun.value.id)
     }
@@ -253,6 +263,7 @@ function OfferForm({
             onChange={(event) => firstWords.set(event.target.value)}
             onKeyDown={onKeyDown}
           />
+          <AddedPictures pictures={firstWords.pictures} />
         </div>
         <StartedElsewhere />
         {fault === null ? null : <p className="field-problem">{fault}</p>}

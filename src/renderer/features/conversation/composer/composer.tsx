@@ -28,7 +28,7 @@ import { Foot } from './foot'
 import { noPictures } from './memory-draft'
 import { mentionOf, tokenAt } from './mentions'
 import { PendingApprovals, PendingReviews } from './pending-approvals'
-import { readPictures } from './pictures'
+import { readPictures, tooManyOf } from './pictures'
 import { ProcessNote, UnresponsiveNote } from './process-note'
 import { type HistoryPlace, stepHistory } from './prompt-history'
 import { withoutSent } from './sent-text'
@@ -93,6 +93,8 @@ export function Composer({
   const [place, setPlace] = useState<HistoryPlace | null>(null)
   const send = async () => {
     if (!canSend) return
+    const tooMany = tooManyOf(added)
+    if (tooMany !== null) return tell(tooMany)
     setSending(true)
     setFault(null)
     // Now, not when it is delivered: by then the person may be working elsewhere.

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readPictures, typeOf } from './pictures'
+import { readPictures, tooManyOf, typeOf } from './pictures'
 
 const png = (more = 0) => {
   const bytes = new Uint8Array(8 + more)
@@ -38,4 +38,8 @@ test('what is too large or too much is said, and the rest is added', async () =>
   expect([heavy.added.length, heavy.problem]).toEqual([10, expect.stringContaining('50 MB together')])
   const more = await readPictures([file(png())], many.added)
   expect(more.added).toEqual([])
+  expect(tooManyOf(many.added)).toBeNull()
+  expect(tooManyOf([...many.added, ...large.added])).toContain('at most 20 pictures, and this has 21.')
+  expect(tooManyOf(heavy.added)).toBeNull()
+  expect(tooManyOf([...heavy.added, ...heavy.added.slice(0, 1)])).toContain('50 MB together')
 })

@@ -22,6 +22,15 @@ export interface ReadPictures {
   problem: string | null
 }
 
+/** Why pictures can't go with one message, as a sentence; null if they can. Those of several come back unsent together. */
+export function tooManyOf(pictures: readonly AddedPicture[]): string | null {
+  if (pictures.length > mostPictures)
+    return `A message takes at most ${mostPictures} pictures, and this has ${pictures.length}. Remove some of them.`
+  return pictures.reduce((sum, { data }) => sum + sizeOf(data), 0) > largestTogether
+    ? 'The pictures are larger than 50 MB together. Remove some of them.'
+    : null
+}
+
 /** Reads files as pictures for a message that has some already. */
 export async function readPictures(
   files: readonly File[],

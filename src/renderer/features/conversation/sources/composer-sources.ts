@@ -12,14 +12,16 @@ import { countOf } from '../../../ui/wording/number-format'
 import { plainName } from '../../../ui/wording/plain-name'
 import { addToDraft, type ComposerSources, type MessageDraft } from '../conversation-state'
 
-/** What is being written for a conversation, kept by its name; with what it had not sent when it ended. */
-export function useMessageDraft(name: string): MessageDraft {
+/** What is being written for a conversation, kept by its name; once it is in front, with what no agent has read of it. */
+export function useMessageDraft(name: string, active: boolean): Required<MessageDraft> {
   const draft = useMemo(() => messageDraft(name), [name])
-  useEffect(() => void takeUnsent(name), [name])
+  useEffect(() => {
+    if (active) void takeUnsent(name)
+  }, [name, active])
   return draft
 }
 
-function messageDraft(name: string) {
+function messageDraft(name: string): Required<MessageDraft> {
   return { ...draftOf(name), pictures: picturesOf(name) }
 }
 

@@ -55,7 +55,7 @@ function Followed({
   const density = conversationLayout.density.use()
   // The agent's session outlives this conversation, and so does what was written for it.
   const name = shown.conversation?.session ?? id
-  const draft = useMessageDraft(name)
+  const draft = useMessageDraft(name, active)
   useLayoutEffect(() => renameDraft(id, name), [id, name])
   const { places, dialog } = useFolderPlaces(() => view.store.getState().conversation?.folder ?? null)
   const actions = useMemo(() => ({ ...actionsOf(view, id), ...places }), [view, id, places])

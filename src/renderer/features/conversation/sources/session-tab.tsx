@@ -54,7 +54,7 @@ function Followed({
   const summary = useSession(session)
   const mayResume = useSetting('sessionsResume')
   const density = conversationLayout.density.use()
-  const draft = useMessageDraft(session)
+  const draft = useMessageDraft(session, active)
   const { places, dialog } = useFolderPlaces(() => view.store.getState().transcript.facts.folder)
   const actions = useMemo(() => ({ ...actionsOf(view, session), ...places }), [view, session, places])
   const { transcript, revision } = shown
