@@ -54,7 +54,7 @@ export function connectChangesToDesk({
         if (!windows().some(({ connections }) => connections.find(connection)))
           for (const { connections } of windows()) connections.tellWrote({ connection, path, call: null })
         for (const { rewinding } of windows()) await rewinding?.found(connection, path, before)
-        await desk.openWritten({
+        return desk.openWritten({
           origin: {
             ...{ dialect: 'watcher', connection, agent: agent?.name ?? someAgent, call: randomUUID() },
             ...(agent?.command === undefined ? {} : { command: agent.command }),

@@ -36,10 +36,10 @@ afterEach(async () => {
   for (const folder of [base, data]) await rm(folder, { recursive: true, force: true })
 })
 
-/** Writes, and resolves when the system has told of it. */
-async function writeAndHear(path: string, text: string): Promise<void> {
+/** Writes, and resolves when the system has told of it; of a folder, those who listened before have heard it too. */
+async function writeAndHear(path: string, text: string, told = path): Promise<void> {
   const heard = new Promise<void>((resolve) => {
-    const watcher = watch(path, () => {
+    const watcher = watch(told, () => {
       watcher.close()
       resolve()
     })
@@ -48,11 +48,14 @@ async function writeAndHear(path: string, text: string): Promise<void> {
   await heard
 }
 
+const textOf = (bytes: unknown) => (bytes instanceof Uint8Array ? Buffer.from(bytes).toString() : bytes)
+
 /** The changes in the folder, with `agents` always in a turn, and what they ask about. */
 function follow({
   look = async () => null,
+  quiet = 1,
   ...reviews
-}: Partial<ChangesReviews> & Pick<Partial<ChangesGit>, 'look'>) {
+}: Partial<ChangesReviews> & Pick<Partial<ChangesGit>, 'look'> & { quiet?: number }) {
   const turns = owned.add(new AgentTurns({ list: () => agents, onChange: owned.add(new Emitter<void>()).on }))
   const opened: WrittenChange[] = []
   const report = (error: unknown) => {
@@ -69,14 +72,15 @@ function follow({
       reviews: {
         isUnderReview: () => false,
         isExpected: () => false,
-        open: async (change) => void opened.push(change),
+        open: async (change) => opened.push(change) > 0,
         ...reviews,
       },
       turns,
       snapshots: new Snapshots(join(data, 'snapshots'), () => new Set()),
       groups: owned.add(new ChangeGroups(data, report)),
       report,
-      quiet: 1,
+      quiet,
+      patience: 60_000,
     }),
   )
   return { folder, opened }
@@ -139,4 +143,78 @@ it('asks about what was written over another unasked write, with who was in a tu
   writeFileSync(path, 'half')
   await expect.poll(() => opened).toMatchObject([{ path, agent: { id: 'robot' } }])
   expect(Buffer.from(opened[0]?.after as Uint8Array).toString()).toBe('whole\n')
+})
+
+it('looks again at the end at what was being written at the first look', async () => {
+  const path = join(base, 'a.txt')
+  writeFileSync(path, 'before\n')
+  let isLookedAt = false
+  const { folder, opened } = follow({
+    quiet: 60_000,
+    isUnderReview: () => {
+      isLookedAt = true
+      return false
+    },
+    isExpected: (_, hash) => {
+      if (isLookedAt && hash === hashContent('half')) writeFileSync(path, 'whole\n')
+      return false
+    },
+  })
+  await folder.start()
+  await writeAndHear(path, 'half', base)
+  await folder.flush()
+  expect(opened.map(({ after }) => textOf(after))).toEqual(['whole\n'])
+})
+
+it('asks about what was found while a review of the file began, once that is over', async () => {
+  const path = join(base, 'a.txt')
+  writeFileSync(path, 'before\n')
+  const asked: WrittenChange[] = []
+  let isReviewed = false
+  const { folder } = follow({
+    isUnderReview: () => isReviewed,
+    open: async (change) => {
+      isReviewed = asked.push(change) === 1
+      return !isReviewed
+    },
+  })
+  await folder.start()
+  writeFileSync(path, 'theirs\n')
+  await expect.poll(() => asked.length).toBe(1)
+  agents = []
+  isReviewed = false
+  await folder.settled(path, [], undefined)
+  expect(asked).toMatchObject([{ agent: { id: 'robot' } }, { path, agent: { id: 'robot' } }])
+})
+
+it('knows what the person has just written, though an agent writes over it while its own files are looked at', async () => {
+  const [theirs, own] = [join(base, 'a.txt'), join(base, 'new.txt')]
+  writeFileSync(theirs, 'before\n')
+  let isOwnWritten = false
+  let glance = () => {}
+  const isGlancedAt = new Promise<void>((resolve) => (glance = resolve))
+  const { folder, opened } = follow({
+    quiet: 60_000,
+    isExpected: (path, hash) => {
+      if (path !== theirs || hash !== hashContent('theirs\n')) return false
+      glance()
+      if (!isOwnWritten) return false
+      isOwnWritten = false
+      agents = [agent]
+      writeFileSync(own, 'over it\n')
+      return false
+    },
+  })
+  await folder.start()
+  writeFileSync(theirs, 'theirs\n')
+  await isGlancedAt
+  agents = []
+  await writeAndHear(own, 'mine\n', base)
+  isOwnWritten = true
+  await expect
+    .poll(async () => {
+      await folder.flush()
+      return textOf(opened.find(({ path }) => path === own)?.before)
+    })
+    .toBe('mine\n')
 })

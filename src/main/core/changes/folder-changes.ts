@@ -28,6 +28,8 @@ const mostCandidates = 20_000
 /** How many of the person's own files are kept one by one. */
 const mostTakenOver = 200
 const atOnce = 16
+/** How often a flush looks: what is being written while it is looked at waits again. */
+const mostLooks = 4
 /** Milliseconds for which the answer to who is in a turn is reused. */
 const turnGrain = 5
 
@@ -119,7 +121,9 @@ export class FolderChanges implements Disposable {
   /** Looks immediately at everything that waits. */
   async flush(): Promise<void> {
     await this.#tree.flush()
-    await this.#lookNow()
+    let looks = 0
+    do await this.#lookNow()
+    while (this.#candidates.size > 0 && ++looks < mostLooks)
   }
 
   dispose(): void {
@@ -252,9 +256,12 @@ export class FolderChanges implements Disposable {
     const grouped = groups.paths(this.folder)
     const own = paths.filter((path) => batch.get(path)?.size === 0)
     const theirs = paths.filter((path) => batch.get(path)?.size !== 0 && !grouped.has(path))
+    // First, as an agent may write over them while its files are read; a whole folder read again would hold those.
+    const isFew = own.length <= mostTakenOver
+    if (isFew) await this.#takeOver(own)
     if (theirs.length > mostSingles || isMore) await this.#meetMany(baseline, theirs, batch, isMore)
     else await this.#meetFew(baseline, theirs, batch)
-    await this.#takeOver(own)
+    if (!isFew) await this.#takeOver(own)
     const claimed = paths.filter((path) => grouped.has(path) && batch.get(path)?.size === 0)
     if (claimed.length > 0) groups.drop(claimed)
     await this.#meetAgain(
@@ -276,10 +283,14 @@ export class FolderChanges implements Disposable {
   /** Whether a review watches the file. An agent's other writes are then remembered until the review is over. */
   #isWatchedOver(path: string, agents: ReadonlyMap<string, PresentAgent> | undefined): boolean {
     if (!this.#parts.reviews.isUnderReview(path)) return false
+    this.#suspect(path, agents)
+    return true
+  }
+
+  #suspect(path: string, agents: ReadonlyMap<string, PresentAgent> | undefined): void {
     if (agents && agents.size > 0) {
       this.#suspects.set(path, new Map([...(this.#suspects.get(path) ?? []), ...agents]))
     }
-    return true
   }
 
   /** What the person made of files becomes the baseline. */
@@ -314,8 +325,9 @@ export class FolderChanges implements Disposable {
     }
     for (const change of describeWritten(still)) {
       if (this.#disposed) return
-      const agent = onlyOne(batch.get(change.path)?.values() ?? [])
-      await reviews.open({ ...change, agent })
+      const agents = batch.get(change.path)
+      const isAsked = await reviews.open({ ...change, agent: onlyOne(agents?.values() ?? []) })
+      if (!isAsked) this.#suspect(change.path, agents)
     }
   }
 
