@@ -220,6 +220,38 @@ test.skipIf(process.platform === 'win32')(
   },
 )
 
+test.skipIf(process.platform === 'win32')(
+  'a look at what the system gives no notices of keeps back no look at the rest',
+  async () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+    try {
+      watcher.dispose()
+      watcher = new FileWatcher({ interval: 1000 })
+      const [above, loop] = [join(folder, 'above'), join(folder, 'loop')]
+      const inner = join(above, 'inner')
+      await mkdir(inner, { recursive: true })
+      path = join(inner, 'file.txt')
+      await writeFile(path, 'one')
+      const lost = await watchFile()
+      // Nobody can watch a link to itself.
+      await symlink(loop, loop)
+      path = join(loop, 'file.txt')
+      await watchFile()
+
+      await rename(above, join(folder, 'elsewhere'))
+      await mkdir(inner, { recursive: true })
+      await writeFile(join(inner, 'file.txt'), 'another')
+      expect(lost.events).toEqual([])
+      const found = lost.next('changed')
+      // All at once, so that both kinds of looks are due while the first is under way.
+      vi.advanceTimersByTime(4000)
+      await found
+    } finally {
+      vi.useRealTimers()
+    }
+  },
+)
+
 test('two writes of the same length in a row end with a telling after the second', async () => {
   await writeFile(path, 'a')
   const heard = await watchFile()

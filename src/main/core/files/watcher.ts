@@ -11,7 +11,7 @@ export type FileEvent = { kind: 'changed'; path: string } | { kind: 'absent'; pa
 /** Milliseconds between regular looks where the system gives no notices. */
 const defaultInterval = 500
 /** Where it does, a regular look is so many times rarer: notices get lost, but seldom. */
-const trust = 4
+const rarer = 4
 /** Milliseconds between two looks at a file, however often it is written. */
 const fileSpacing = 30
 /** Milliseconds within which a folder's changes are combined. */
@@ -46,6 +46,10 @@ interface Target {
   ready: Promise<void>
 }
 
+/** Which targets a regular look is at. */
+type Which = (target: Target) => boolean
+const everything: Which = () => true
+
 /**
  * Watches single files, and folders one level deep. Each is looked at immediately when the system reports something in its
  * folder, and every two seconds; a path may be missing, replaced, deleted and recreated. A notice only means "look": the
@@ -63,7 +67,8 @@ export class FileWatcher implements Disposable {
   #poll: NodeJS.Timeout | undefined
   /** Runs while there are folders without notices. */
   #quickPoll: NodeJS.Timeout | undefined
-  #polling = false
+  /** Which regular looks are under way: a slow one keeps back its own next, not the other kind. */
+  readonly #polling = new Set<Which>()
   #disposed = false
   readonly #interval: number
   readonly #activity = new Emitter<ReadonlySet<string>>()
@@ -124,7 +129,7 @@ export class FileWatcher implements Disposable {
       const siblings = this.#targetsIn.get(target.folder) ?? new Set()
       this.#targetsIn.set(target.folder, siblings.add(target))
       this.#listen(target.folder)
-      this.#poll ??= setInterval(() => void this.#lookAt(() => true), this.#interval * trust).unref()
+      this.#poll ??= setInterval(() => void this.#lookAt(everything), this.#interval * rarer).unref()
       target.ready = firstLook(target)
     }
     const watched = target
@@ -179,10 +184,11 @@ export class FileWatcher implements Disposable {
     watcher.close()
   }
 
+  readonly #isUnheard: Which = ({ folder }) => !this.#folders.has(folder)
+
   #lookQuickly(): void {
-    const isUnheard = ({ folder }: Target) => !this.#folders.has(folder)
     this.#quickPoll ??= setInterval(() => {
-      if ([...this.#targets.values()].some(isUnheard)) return void this.#lookAt(isUnheard)
+      if ([...this.#targets.values()].some(this.#isUnheard)) return void this.#lookAt(this.#isUnheard)
       clearInterval(this.#quickPoll)
       this.#quickPoll = undefined
     }, this.#interval).unref()
@@ -209,16 +215,16 @@ export class FileWatcher implements Disposable {
     target.timer = setTimeout(() => void this.#look(target), Math.max(0, wait)).unref()
   }
 
-  async #lookAt(which: (target: Target) => boolean): Promise<void> {
-    if (this.#polling) return
-    this.#polling = true
+  async #lookAt(which: Which): Promise<void> {
+    if (this.#polling.has(which)) return
+    this.#polling.add(which)
     try {
       const targets = [...this.#targets.values()].filter(which)
       // Answers that come together wake the process only once.
       for (let at = 0; at < targets.length && !this.#disposed; at += together)
         await Promise.all(targets.slice(at, at + together).map((target) => this.#lookRegularly(target)))
     } finally {
-      this.#polling = false
+      this.#polling.delete(which)
     }
   }
 
