@@ -20,8 +20,10 @@ export class DiffTool {
     const found = await stat(this.#file).catch(() => null)
     const stamp = `${found?.mtimeMs} ${found?.size} ${found?.ino}`
     if (this.#read.stamp !== stamp) {
-      const read = choices.safeParse(parseJson(await readText(this.#file).catch(() => '')))
-      this.#read = { stamp, isEditor: (read.data?.diffTool ?? 'auto') === 'auto' }
+      const text = await readText(this.#file).catch(() => '')
+      // It may have megabytes, changes often, and mostly says nothing of this.
+      const said = text.includes('"diffTool"') ? choices.safeParse(parseJson(text)).data?.diffTool : undefined
+      this.#read = { stamp, isEditor: (said ?? 'auto') === 'auto' }
     }
     return this.#read.isEditor
   }
