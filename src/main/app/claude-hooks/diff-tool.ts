@@ -1,7 +1,7 @@
-import { stat } from 'node:fs/promises'
 import { z } from 'zod'
 import { parseJson } from '../../../shared/json'
 import { readText } from '../../core/files/regular-file'
+import { type Reading, readIfChanged } from '../../core/history/file-stamp'
 
 /** What Claude Code's own file of a person's choices says of diffs; every other member is left alone. */
 const choices = z.object({ diffTool: z.string().optional().catch(undefined) })
@@ -9,7 +9,7 @@ const choices = z.object({ diffTool: z.string().optional().catch(undefined) })
 /** Where Claude Code shows its changes, by its `.claude.json`. A file that hasn't changed isn't read again. */
 export class DiffTool {
   readonly #file: string
-  #read = { stamp: '', isEditor: true }
+  #read: Reading<boolean> | undefined
 
   constructor(file: string) {
     this.#file = file
@@ -17,14 +17,14 @@ export class DiffTool {
 
   /** Whether that is a connected editor; true where nothing is said. */
   async isEditor(): Promise<boolean> {
-    const found = await stat(this.#file).catch(() => null)
-    const stamp = `${found?.mtimeMs} ${found?.size} ${found?.ino}`
-    if (this.#read.stamp !== stamp) {
-      const text = await readText(this.#file).catch(() => '')
-      // It may have megabytes, changes often, and mostly says nothing of this.
-      const said = text.includes('"diffTool"') ? choices.safeParse(parseJson(text)).data?.diffTool : undefined
-      this.#read = { stamp, isEditor: (said ?? 'auto') === 'auto' }
-    }
-    return this.#read.isEditor
+    this.#read = await readIfChanged(this.#file, isEditorIn, this.#read)
+    return this.#read[0]
   }
+}
+
+async function isEditorIn(file: string): Promise<boolean> {
+  const text = await readText(file).catch(() => '')
+  // It may have megabytes, changes often, and mostly says nothing of this.
+  const said = text.includes('"diffTool"') ? choices.safeParse(parseJson(text)).data?.diffTool : undefined
+  return (said ?? 'auto') === 'auto'
 }

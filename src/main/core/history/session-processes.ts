@@ -1,12 +1,6 @@
-import { stat } from 'node:fs/promises'
+import { type Reading, readIfChanged } from './file-stamp'
 import { isOfLiving, notesIn, readNote, type SessionNote } from './session-note'
 import { notesFolder } from './session-places'
-
-/** A note as it was read, and what tells it from a newer one. */
-interface ReadNote {
-  stamp: string
-  note: SessionNote | null
-}
 
 /**
  * Which processes are in a session at this moment, from their own notes. Looked up each time, because callers can't wait
@@ -14,7 +8,7 @@ interface ReadNote {
  */
 export class SessionProcesses {
   readonly #folders: readonly string[]
-  #read = new Map<string, ReadNote>()
+  #read = new Map<string, Reading<SessionNote | null>>()
 
   /** `configFolders`: all folders in which command lines may keep their configuration. */
   constructor(configFolders: readonly string[]) {
@@ -25,18 +19,13 @@ export class SessionProcesses {
   async in(session: string): Promise<number[]> {
     const found = await Promise.all(this.#folders.map(notesIn))
     const notes = await Promise.all(
-      found.flat().map(async (path) => [path, await this.#noteAt(path)] as const),
+      found
+        .flat()
+        .map(async (path) => [path, await readIfChanged(path, readNote, this.#read.get(path))] as const),
     )
     this.#read = new Map(notes)
-    const mine = notes.flatMap(([, { note }]) => (note?.sessionId === session ? [note] : []))
+    const mine = notes.flatMap(([, [note]]) => (note?.sessionId === session ? [note] : []))
     const living = await Promise.all(mine.map(isOfLiving))
     return mine.filter((_, index) => living[index]).map(({ pid }) => pid)
-  }
-
-  async #noteAt(path: string): Promise<ReadNote> {
-    const found = await stat(path).catch(() => null)
-    const stamp = `${found?.mtimeMs} ${found?.size} ${found?.ino}`
-    const known = this.#read.get(path)
-    return known?.stamp === stamp ? known : { stamp, note: await readNote(path) }
   }
 }
