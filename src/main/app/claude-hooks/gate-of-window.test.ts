@@ -133,6 +133,10 @@ test('one that is connected to nothing is a warning as soon as settings switch i
   await page.call('settings.set', { claudeHooksDespiteOff: 'on' })
   await peerOf().ask(changed)
   await vi.waitFor(() => expect(connection()).toMatchObject({ unasked: null, note: isReviewed }))
+  await page.call('settings.set', { claudeHooksDespiteOff: 'off' })
+  // It has gone into a subfolder, which has no settings of its own.
+  await peerOf().ask({ ...changed, cwd: at('sub') })
+  await vi.waitFor(() => expect(connection()?.unasked).toMatchObject({ certain: true }))
 })
 
 test('one in a terminal that neither calls hooks nor is connected is a warning by the end of its turn', async () => {

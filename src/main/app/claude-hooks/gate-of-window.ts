@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import type { Check, Connection } from '../../../shared/contract/connections'
 import { type Disposable, disposable } from '../../../shared/lifetime'
 import type { Done } from '../../../shared/result'
+import { isWithin } from '../../../shared/text/path-name'
 import { claude } from '../../core/agents/claude'
 import type { GateQuestion } from '../../core/gate/gate-states'
 import { type NotedStatus, statusOf } from '../../core/history/running-sessions'
@@ -23,7 +24,12 @@ export function gateOfWindow(window: DialectWindow, isGiven: (terminal: string) 
     ...{ connections: agents.connections, states: gated, isGiven },
     followStatus: (pid, listener) => followStatus(window, pid, listener),
     explain: (connection, refusal) => explain(window, connection, refusal),
-    areSwitchedOff: async (folder) => (await describeHooksOff(window, folder)) !== null,
+    areSwitchedOff: async (folder) => {
+      // A session that went into a subfolder keeps the settings of where it began.
+      const top = window.folders.paths.find((one) => isWithin(one, folder)) ?? folder
+      const said = await Promise.all([folder, top].map((one) => describeHooksOff(window, one)))
+      return said.some((sentence) => sentence !== null)
+    },
   })
 }
 
