@@ -14,7 +14,7 @@ const mostBytes = 200 * 1024 * 1024
 
 const unsentFile = z.object({ version: z.literal(1), messages: z.array(unsentMessage) })
 
-/** Who keeps the pictures of drafts, beside the conversations. */
+/** Stands for whoever writes a draft, as an owner besides the conversations. */
 const draft = 'draft'
 
 /**

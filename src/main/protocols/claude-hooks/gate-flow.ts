@@ -22,7 +22,7 @@ const unproposed: ReadonlySet<EditTool> = new Set<EditTool>(['NotebookEdit', 'Mu
 /** Nor what has such a path, whichever tool changes it: a notebook, or what could lie on another machine. */
 const unproposedPaths = /\.ipynb$|^[\\/]{2}/i
 
-/** What is known of a call beside what it says. */
+/** What is known about a call besides what it says. */
 export interface Known {
   session: HookSession
   from: HookSource

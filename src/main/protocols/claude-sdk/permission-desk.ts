@@ -227,7 +227,7 @@ export class PermissionDesk {
   }
 }
 
-/** What the model is told of a change whose tool then failed, beside why it did. */
+/** What the model is told about a change whose tool then failed, besides the reason. */
 function acceptedWith(words: string): string {
   return `The person accepted this change. They say: ${words}`
 }

@@ -246,7 +246,7 @@ export class SdkLink {
 const tooLong = fail('too-long', 'This is too long to be looked at. Ask for less at once.')
 const withdrawn = fail('withdrawn', 'Nobody asks this any more.')
 
-/** The members before anything longer: words as they are, and of an object that it begins. */
+/** The members up to the first long one, in order, also of nested objects; an object itself counts as an empty word. */
 function wordsAtHead(head: string): Partial<Record<string, string>> {
   const words: Partial<Record<string, string>> = {}
   const member = /\s*[{,]\s*"(\w+)"\s*:\s*(?:"([^"\\]{0,200})"|(?=\{))/y

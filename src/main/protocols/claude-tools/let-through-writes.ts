@@ -34,7 +34,7 @@ interface LetThrough extends PreparedWrite {
 
 /** A file with more bytes couldn't be put back. */
 const longest = 8 * 1024 * 1024
-/** So many calls are remembered until they have run, and so many bytes of what files held; of more only the hashes. */
+/** At most so many calls are remembered until they have run, with so many bytes of former contents; beyond, hashes. */
 const bounds = { calls: 500, bytes: 64 * 1024 * 1024 }
 
 /** The writes that nobody is asked about: each gets a receipt once the tool has made it. */
