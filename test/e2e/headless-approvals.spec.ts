@@ -125,6 +125,28 @@ test('what is being written when its question is taken back stays, with the focu
   await expect(reason).toHaveCount(0)
 })
 
+test('an empty form stays when its question is taken back, while the focus goes from one of its fields to another', async ({
+  app,
+}) => {
+  await app.start()
+  const { page } = app
+  const robo = await app.scripted()
+  const field = {
+    ...{ help: null, required: false, kind: 'text', lines: 'one', format: 'text' },
+    ...{ shortest: null, longest: null, initial: null },
+  }
+  const fields = ['Name', 'Place'].map((label) => ({ ...field, id: label, label }))
+  const asked = robo.ask<ApprovalAnswer>('ask', { kind: 'question', subject: 'Who and where?', fields })
+  const box = (name: string) => approval(page).getByRole('textbox', { name, exact: true })
+  await box('Name').focus()
+  asked.cancel()
+  await expect(approval(page).getByText('Withdrawn. The agent has taken it back.')).toBeVisible()
+  await page.keyboard.press('Tab')
+  await expect(box('Place')).toBeFocused()
+  await button(approval(page), 'Dismiss').focus()
+  await expect(box('Place')).toHaveCount(0)
+})
+
 test('a question that waits takes the place of one that nobody asks any more, and the focus stays where it is', async ({
   app,
 }) => {

@@ -1,4 +1,12 @@
-import { type MouseEvent, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import {
+  type FocusEvent,
+  type MouseEvent,
+  useCallback,
+  useEffect,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react'
 import { handNow } from '../../commands/last-input'
 import type { Approval, ApprovalOption, PersonsAnswer, Question } from '../../../shared/approval/approval'
 import { DisposableStack } from '../../../shared/lifetime'
@@ -67,7 +75,9 @@ export function ApprovalCard({ approval, onAnswered }: CardProps) {
   const [focused, setFocused] = useState<'form' | 'reason' | null>(null)
   const focusing = (part: typeof focused) => ({
     onFocus: () => setFocused(part),
-    onBlur: () => setFocused(null),
+    onBlur: ({ currentTarget, relatedTarget }: FocusEvent) => {
+      if (!currentTarget.contains(relatedTarget)) setFocused(null)
+    },
   })
   const plan = planFieldOf(question)
   const changeComments = useCallback(
