@@ -43,7 +43,7 @@ function act(run: (controller: ReviewController) => void): Command['run'] {
 /** A decision by key: only while the review has the focus and has been visible, and never amid composing. */
 function decide(run: (controller: ReviewController) => void): Command['run'] {
   return act((controller) => {
-    if (controller.guard.isReady && controller.editor?.isComposing !== true) run(controller)
+    if (controller.guard.isSeen && controller.editor?.isComposing !== true) run(controller)
   })
 }
 

@@ -124,7 +124,7 @@ export class ReviewController implements Disposable {
    */
   decideCurrent(kind: 'accept' | 'reject'): void {
     const editor = this.#editor
-    if (!editor || !this.guard.isReady || editor.isComposing) return
+    if (!editor || !this.guard.isSeen || editor.isComposing) return
     const isUndecided = (other: number) => findHunk(editor.draft, other)?.decision.kind === 'undecided'
     const number = editor.picture.current ?? editor.firstInView(isUndecided)
     const hunk = number === null ? undefined : findHunk(editor.draft, number)
@@ -296,7 +296,7 @@ export class ReviewController implements Disposable {
   #changedByOthers(isTold: boolean): void {
     const summary = this.#summary()
     // Said once: further changes before the person may decide again are the same news.
-    if (isTold && this.guard.isReady && summary?.phase === 'open') {
+    if (isTold && this.guard.isSeen && summary?.phase === 'open') {
       announce(`${summary.name} has changed. Check it again.`)
     }
     this.#othersChanges++

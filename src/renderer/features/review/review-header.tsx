@@ -212,7 +212,7 @@ export function NoteField({
       className="gl-note"
       onSubmit={(event) => {
         event.preventDefault()
-        if (controller.guard.isReady && note.trim() !== '') void controller.rejectFile(note.trim())
+        if (controller.guard.isSeen && note.trim() !== '') void controller.rejectFile(note.trim())
       }}
       onKeyDown={(event) => {
         if (event.nativeEvent.isComposing) return
@@ -229,7 +229,14 @@ export function NoteField({
         maxLength={10_000}
         onChange={(event) => setNote(event.target.value)}
       />
-      <Button type="submit" size="small" disabled={note.trim() === ''}>
+      <Button
+        type="submit"
+        size="small"
+        disabled={note.trim() === ''}
+        onClick={(event) => {
+          if (!controller.guard.counts(event.currentTarget, event.detail)) event.preventDefault()
+        }}
+      >
         Reject with this note
       </Button>
       <Button variant="quiet" size="small" onClick={onEnd}>

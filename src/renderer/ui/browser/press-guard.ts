@@ -7,21 +7,28 @@ const seenPart = 0.9
 
 /**
  * Keeps a person from deciding what they have not seen: nothing counts until the review or approval has been visible
- * and in one place for a while, and neither does a press that began before that.
+ * and in one place for a while, and neither does a press that began before that. Keys go to what has the focus, wherever
+ * it has moved since; a press of the pointer goes to what is under it.
  */
 export class PressGuard implements Disposable {
   #timer: ReturnType<typeof setTimeout> | undefined
   #isReady = false
+  #isSeen = false
   #isVisible = false
   #press: { button: Element | null; counts: boolean } | null = null
   readonly #changes = new Emitter<boolean>()
 
-  /** Fires when deciding becomes possible and when it ends. */
+  /** Fires when presses begin to count and when they no longer do. */
   readonly onChange = this.#changes.on
 
-  /** Whether it has been visible for long enough. */
+  /** Whether presses count: it has been visible, and in one place, for long enough. */
   get isReady(): boolean {
     return this.#isReady
+  }
+
+  /** Whether keys count: the same, but it may have moved since. */
+  get isSeen(): boolean {
+    return this.#isSeen
   }
 
   /** It is shown now, or hidden. */
@@ -31,12 +38,22 @@ export class PressGuard implements Disposable {
     this.restart()
   }
 
-  /** Starts the wait again: what is shown has moved or changed. */
+  /** Starts the wait again: what is shown has changed, or has just got the focus. */
   restart(): void {
+    this.#isSeen = false
+    this.moved()
+  }
+
+  /** Starts the wait again for presses: what is shown is elsewhere on the screen now. */
+  moved(): void {
     clearTimeout(this.#timer)
     this.#setReady(false)
     this.#press = null
-    if (this.#isVisible) this.#timer = setTimeout(() => this.#setReady(true), visibleTime)
+    if (!this.#isVisible) return
+    this.#timer = setTimeout(() => {
+      this.#isSeen = true
+      this.#setReady(true)
+    }, visibleTime)
   }
 
   /** Visible while `element` is on the screen, until the result is disposed. */
@@ -79,8 +96,8 @@ export class PressGuard implements Disposable {
   counts(button: Element, detail: number): boolean {
     const press = this.#press
     this.#press = null
-    if (!this.#isReady) return false
-    return detail === 0 || (press !== null && press.counts && press.button === button)
+    if (detail === 0) return this.#isSeen
+    return this.#isReady && press !== null && press.counts && press.button === button
   }
 
   dispose(): void {

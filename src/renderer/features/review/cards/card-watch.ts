@@ -48,7 +48,7 @@ export class CardWatch implements Disposable {
     const now = this.#placeNow()
     this.#place = now
     const isPulled = now.most < before.most && before.scrolled > now.most
-    if (now.inList !== before.inList || isPulled) this.#guard.restart()
+    if (now.inList !== before.inList || isPulled) this.#guard.moved()
   }
 
   dispose(): void {
