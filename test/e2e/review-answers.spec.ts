@@ -1,4 +1,13 @@
-import { existsSync, mkdirSync, readFileSync, rmSync, statSync, unlinkSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  unlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { expect, type Page } from '@playwright/test'
 import {
@@ -155,6 +164,40 @@ test.describe('rejecting', () => {
     expect(existsSync(join(app.place.base, 'sent'))).toBe(false)
     await page.keyboard.press('Enter')
     await expect.poll(() => existsSync(join(app.place.base, 'sent'))).toBe(true)
+  })
+
+  test('with a note that is being written when nobody asks any more: it stays to be copied', async ({
+    app,
+  }) => {
+    const path = app.write('list.txt', before)
+    await app.start()
+    const { page } = app
+    const agent = await app.agent()
+    const answer = agent.openDiff(path, proposed, 'the tab')
+    await expect(button(review(page), 'Accept file')).toBeEnabled()
+    await button(review(page), 'More ways to reject').click()
+    await page.getByRole('menuitem', { name: 'Reject with a note…' }).click()
+    const note = review(page).getByRole('textbox', { name: 'Note for Claude' })
+    await note.fill('use the other list')
+    const journal = join(app.place.data, 'reviews')
+    const logs = () => readdirSync(journal).map((id) => readFileSync(join(journal, id, 'log.ndjson'), 'utf8'))
+    await expect.poll(() => logs().join('')).toContain('"comments"')
+    await agent.call('close_tab', { tab_name: 'the tab' })
+    expect(await answer).toEqual(['DIFF_REJECTED'])
+    // It is looked for a while how it was answered there.
+    await expect(review(page)).toHaveCount(0)
+    await tab(page, 'list.txt').click()
+    await expect(
+      review(page).getByText('Not sent, because nobody asks for this change any more.'),
+    ).toBeVisible()
+    await expect(note).toHaveValue('use the other list')
+    await expect(note).not.toBeFocused()
+    await note.press('x')
+    await note.press('Enter')
+    await expect(note).toHaveValue('use the other list')
+    await button(review(page), 'Dismiss').click()
+    await expect(note).toHaveCount(0)
+    expect(app.read('list.txt')).toBe(before)
   })
 
   test('by closing the tab, which is said; undone, the change is the person’s to keep', async ({ app }) => {

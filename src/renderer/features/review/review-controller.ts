@@ -176,12 +176,12 @@ export class ReviewController implements Disposable {
     await this.#decide('review.accept', this.#insistence(), (summary) => `Accepted ${summary.name}.`)
   }
 
-  /** Refuses the whole file; a note is typed into the agent's prompt and not sent. */
-  async rejectFile(note?: string): Promise<void> {
+  /** Refuses the whole file; a note is typed into the agent's prompt and not sent. True once that is decided. */
+  async rejectFile(note?: string): Promise<boolean> {
     const state = this.#summary()
-    if (!state || state.phase !== 'open') return
+    if (!state || state.phase !== 'open') return false
     const more = { ...(note === undefined || note === '' ? {} : { note }), ...this.#insistence() }
-    await this.#decide('review.reject', more, (summary) => `Rejected ${summary.name}.`)
+    return this.#decide('review.reject', more, (summary) => `Rejected ${summary.name}.`)
   }
 
   /** Makes decisions count although they can't be recorded, or stops that. */
@@ -327,11 +327,12 @@ export class ReviewController implements Disposable {
     name: RevisionCall,
     more: { note?: string; insists?: true },
     done: (summary: ReviewSummary) => string,
-  ): Promise<void> {
+  ): Promise<boolean> {
     const hand = handNow()
     const summary = this.#summary()
-    if (!summary || !(await this.#run(name, more, done))) return
+    if (!summary || !(await this.#run(name, more, done))) return false
     hand.ifStillHere((used) => this.#onDecided(summary, used))
+    return true
   }
 
   /** Sends what is unsent, then the call with the newest revision. True when the host did it. */

@@ -15,6 +15,7 @@ import { TimeText } from '../../ui/labels/time-text'
 import { Tooltip } from '../../ui/overlays/tooltip'
 import { countsOf } from './draft-counts'
 import { focusAtFirst } from './focus-return'
+import { keepNote, readNote } from './note-drafts'
 import type { ReviewController, ReviewModel } from './review-controller'
 import { isAsking, type ShownSession } from './review-session'
 
@@ -27,7 +28,7 @@ interface PartProps {
 /** What the change is, whose it is, and the two answers to it, which come after the first frame. */
 export function ReviewHeader({ controller, model, session, isWhole }: PartProps & { isWhole: boolean }) {
   const { summary } = session
-  const [isNoting, setNoting] = useState(false)
+  const [isNoting, setNoting] = useState(() => readNote(summary.id) !== '')
   const hasAnswers = isAsking(session)
   return (
     <>
@@ -40,8 +41,8 @@ export function ReviewHeader({ controller, model, session, isWhole }: PartProps 
           <Answers controller={controller} model={model} session={session} onNote={() => setNoting(true)} />
         ) : null}
       </div>
-      {isNoting && hasAnswers ? (
-        <NoteField controller={controller} agent={summary.agent} onEnd={() => setNoting(false)} />
+      {isNoting ? (
+        <NoteField controller={controller} session={session} onEnd={() => setNoting(false)} />
       ) : null}
     </>
   )
@@ -134,9 +135,11 @@ export function Answers({
   const verb = isWritten ? (session.summary.isGone ? 'Keep deleted' : 'Keep file') : 'Accept file'
   const rejectVerb = isWritten ? 'Put back' : 'Reject file'
   const cannotReject = session.summary.isBeforeUnknown === true
-  const answer = (run: () => Promise<void>, isRefused: boolean) => (event: MouseEvent<HTMLButtonElement>) => {
-    if (controller.guard.counts(event.currentTarget, event.detail) && !model.isBusy && !isRefused) void run()
-  }
+  const answer =
+    (run: () => Promise<unknown>, isRefused: boolean) => (event: MouseEvent<HTMLButtonElement>) => {
+      if (controller.guard.counts(event.currentTarget, event.detail) && !model.isBusy && !isRefused)
+        void run()
+    }
   const accept = (
     <Button
       variant={isFilled ? 'primary' : 'plain'}
@@ -196,53 +199,78 @@ function AcceptWords({ model, verb }: { model: ReviewModel; verb: string }) {
   )
 }
 
-/** A line that tells the agent why: with the rejection, or in its prompt, where the person decides whether to send it. */
+/**
+ * A line that tells the agent why: with the rejection, or in its prompt, where the person decides whether to send it. What
+ * is written in it stays to be copied where nobody asks any more.
+ */
 export function NoteField({
   controller,
-  agent,
+  session,
   onEnd,
-}: {
-  controller: ReviewController
-  agent: string
-  onEnd: () => void
-}) {
-  const [note, setNote] = useState('')
+}: Pick<PartProps, 'controller' | 'session'> & { onEnd: () => void }) {
+  const { id, agent, isTouched, phase } = session.summary
+  const [note, setNote] = useState(() => readNote(id))
+  const [isNew] = useState(note === '')
+  const change = (text: string) => {
+    setNote(text)
+    keepNote(id, text)
+  }
+  const end = () => {
+    keepNote(id, '')
+    onEnd()
+  }
+  const reject = async () => {
+    if (await controller.rejectFile(note.trim())) keepNote(id, '')
+  }
+  const isOver = session.closed === null && phase === 'orphaned' && note.trim() !== ''
+  if (!isOver && !isAsking(session)) return null
   return (
     <form
       className="gl-note"
       onSubmit={(event) => {
         event.preventDefault()
-        if (controller.guard.isSeen && note.trim() !== '') void controller.rejectFile(note.trim())
+        if (controller.guard.isSeen && note.trim() !== '' && !isOver) void reject()
       }}
       onKeyDown={(event) => {
         if (event.nativeEvent.isComposing) return
-        if (event.key === 'Escape') onEnd()
+        if (event.key === 'Escape') end()
         if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) event.currentTarget.requestSubmit()
       }}
     >
       <input
-        ref={focusAtFirst}
+        ref={isNew ? focusAtFirst : undefined}
         className="field gl-note-text"
         aria-label={`Note for ${agent}`}
         placeholder={`What should ${agent} do instead?`}
         value={note}
         maxLength={10_000}
-        onChange={(event) => setNote(event.target.value)}
-      />
-      <Button
-        type="submit"
-        size="small"
-        disabled={note.trim() === ''}
-        onClick={(event) => {
-          if (!controller.guard.counts(event.currentTarget, event.detail)) event.preventDefault()
+        readOnly={isOver}
+        onChange={(event) => {
+          change(event.target.value)
+          // Else the review would go with its question, and this with it.
+          if (isTouched !== true && event.target.value.trim() !== '') controller.comments.touch()
         }}
-      >
-        Reject with this note
+      />
+      {isOver ? null : (
+        <Button
+          type="submit"
+          size="small"
+          disabled={note.trim() === ''}
+          onClick={(event) => {
+            if (!controller.guard.counts(event.currentTarget, event.detail)) event.preventDefault()
+          }}
+        >
+          Reject with this note
+        </Button>
+      )}
+      <Button variant="quiet" size="small" onClick={end}>
+        {isOver ? 'Dismiss' : 'Cancel'}
       </Button>
-      <Button variant="quiet" size="small" onClick={onEnd}>
-        Cancel
-      </Button>
-      <span className="aside">Told to {agent}, or put into its prompt for you to send.</span>
+      <span className="aside">
+        {isOver
+          ? 'Not sent, because nobody asks for this change any more. Copy it if you need it.'
+          : `Told to ${agent}, or put into its prompt for you to send.`}
+      </span>
     </form>
   )
 }

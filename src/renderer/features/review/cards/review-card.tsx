@@ -14,6 +14,7 @@ import { CardWatch } from './card-watch'
 import type { NearCards } from './near-cards'
 import type { Look } from '../text/draft-picture'
 import { ReviewComments } from '../comments/review-comments'
+import { readNote } from '../note-drafts'
 import { ReviewBars } from '../review-bars'
 import { reviewAttribute } from '../review-commands'
 import type { HearDecided, ReviewController, ReviewModel } from '../review-controller'
@@ -73,7 +74,7 @@ export const ReviewCard = memo(function ReviewCard(props: ReviewCardProps) {
   const session = model && shownSession(model.session)
   const isSettled = useSettled(session !== null)
   const watch = useCardWatch(controller, region, near, isShown && session !== null)
-  const [isNoting, setNoting] = useState(false)
+  const [isNoting, setNoting] = useState(() => readNote(review.id) !== '')
   const touch = () => setTouched(true)
   useFocusGone(region, props.onFocusGone)
 
@@ -148,8 +149,8 @@ export const ReviewCard = memo(function ReviewCard(props: ReviewCardProps) {
               <span>Viewed</span>
             </button>
           </div>
-          {isNoting && controller && session && isAsking(session) ? (
-            <NoteField controller={controller} agent={review.agent} onEnd={() => setNoting(false)} />
+          {isNoting && controller && session ? (
+            <NoteField controller={controller} session={session} onEnd={() => setNoting(false)} />
           ) : null}
         </div>
       ) : (

@@ -37,6 +37,14 @@ test('a comment that says nothing isn’t sent, and lines have one comment', asy
   expect(sent).toEqual([[]])
 })
 
+test('a review is touched by sending the comments as they are', async () => {
+  const { sync, sent } = start()
+  sync.receive([one])
+  sync.touch()
+  expect(await sync.settle()).toBe(true)
+  expect(sent).toEqual([[one]])
+})
+
 test('a comment that has just been begun stays when the host tells of others', () => {
   const { sync, now } = start()
   sync.receive([one])

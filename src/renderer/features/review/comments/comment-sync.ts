@@ -74,6 +74,11 @@ export class CommentSync implements Disposable {
     this.store.setState({ earlier: null })
   }
 
+  /** Sends them as they are: the person is writing something else about the review, so it isn't untouched any more. */
+  touch(): void {
+    this.#set(this.store.getState().comments)
+  }
+
   /** Sends what is unsent. Resolves to whether the host has all of it. */
   settle(): Promise<boolean> {
     clearTimeout(this.#timer)
