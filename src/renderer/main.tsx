@@ -47,6 +47,7 @@ import { showNextWaiting } from './state/reviews/next-review'
 import { useSetting } from './state/settings/settings-mirror'
 import { showAllReviews, showReview } from './state/reviews/shown-review'
 import { tabsMirror, useActiveTab } from './state/tabs/tabs-mirror'
+import { wantedFile } from './state/tabs/wanted-file'
 import { windowMirror } from './state/window/window-mirror'
 import { runWaitedFiles } from './state/tabs/waited-files'
 import { useAfterFirstFrame } from './ui/browser/first-frame'
@@ -67,6 +68,7 @@ const terminal = latePart(async () => {
   parts[1].registerTerminalCommands()
   return parts
 })
+let areEditorsThere = false
 const editor = latePart(async () => {
   const parts = await Promise.all([
     import('./features/editor/editor-pane'),
@@ -76,6 +78,7 @@ const editor = latePart(async () => {
     import('./features/editor/go-to-line'),
   ])
   parts[1].runEditors()
+  areEditorsThere = true
   parts[2].registerEditorCommands()
   return parts
 })
@@ -373,10 +376,17 @@ runAttention(
   (id) => void terminal().then(([, , state]) => state.shown.setState({ active: id, missing: null })),
 )
 tabsMirror.onDelta((delta) => {
-  // What comes before the editors have loaded is done once they have.
-  if (delta.kind === 'reveal' || delta.kind === 'flush')
-    void editor().then(([, sessions]) => sessions.answerTabs(delta))
+  if (delta.kind !== 'reveal' && delta.kind !== 'flush') return
+  // What comes before the editors have loaded is done once they have; who gets the focus then, the wanted file says.
+  const asked = delta.kind === 'reveal' && !areEditorsThere ? { ...delta, focus: false } : delta
+  void editor().then(([, sessions]) => sessions.answerTabs(asked))
 })
+/** Whoever presses or types something else before the editors have loaded keeps the focus. */
+const goOn = (event: Event) => {
+  if (!areEditorsThere && !('repeat' in event && event.repeat)) wantedFile.forget()
+}
+window.addEventListener('pointerdown', goOn, { capture: true })
+window.addEventListener('keydown', goOn, { capture: true })
 registerWindowCommands()
 registerTabCommands()
 registerContextCommands()

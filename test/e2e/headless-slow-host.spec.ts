@@ -141,3 +141,33 @@ test('a file opened before the editors have loaded gets the focus, and an agentâ
   await page.keyboard.type('3')
   await expect(editor.getByText('3', { exact: true })).toBeVisible()
 })
+
+test('whoever goes on before the editors have loaded keeps the focus, and the place is gone to all the same', async ({
+  app,
+}) => {
+  app.write('notes.txt', 'one\ntwo\nthree\n')
+  await app.start()
+  const { page } = app
+  let load: () => void = () => undefined
+  const loaded = new Promise<void>((resolve) => (load = resolve))
+  await page.route(/editor-pane-[^/]+\.js$/, async (route) => {
+    await loaded
+    await route.continue()
+  })
+  await app.reload()
+  await expect(page.getByRole('treeitem', { name: 'notes.txt' })).toBeVisible()
+  await page.keyboard.press(`${mod}+P`)
+  await page.getByRole('combobox').fill('notes.txt:3')
+  await expect(page.getByRole('option', { selected: true })).toContainText('notes.txt')
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('tab', { name: 'notes.txt' })).toHaveAttribute('aria-selected', 'true')
+  await page.getByRole('navigation', { name: 'Views' }).getByRole('button', { name: 'Search' }).click()
+  const search = page.getByRole('region', { name: 'Search', exact: true }).getByRole('textbox').first()
+  await search.click()
+  await page.keyboard.type('tw')
+  load()
+  await expect(page.getByText('Ln 3, Col 1')).toBeVisible()
+  await page.keyboard.type('o')
+  await expect(search).toBeFocused()
+  await expect(search).toHaveValue('two')
+})

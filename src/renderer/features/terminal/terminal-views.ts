@@ -1,6 +1,6 @@
-import { ask } from '../../state/host/calls'
 import type { HostClient } from '../../state/host/client'
 import { readSetting } from '../../state/settings/settings-mirror'
+import { openFile } from '../../state/tabs/wanted-file'
 import { openAddress } from '../../state/window/window-actions'
 import { finding, screenReader } from './terminal-state'
 import { TerminalView } from './terminal-view'
@@ -16,7 +16,8 @@ export function viewOf(host: HostClient, id: string): TerminalView {
     id,
     fontSize: readSetting('terminalFontSize'),
     screenReader: screenReader.get(),
-    openFile: ({ path, at }) => void ask('tabs.openFile', { path, preview: true, ...(at ? { at } : {}) }),
+    openFile: ({ path, at }) =>
+      void openFile(path, { preview: true, focus: at !== null, at: at ?? undefined }),
     openAddress,
     find: () => finding.setState({ terminal: id }),
   })
