@@ -117,18 +117,24 @@ test('a menu that is opened while a tab is on its way stays', async ({ app }) =>
   await expect(menu.locator(':focus').or(menu.and(page.locator(':focus')))).toHaveCount(1)
 })
 
-test('a file opened before the editors have loaded gets the focus, and an agent’s place in it is gone to', async ({
-  app,
-}) => {
-  const path = app.write('notes.txt', 'one\ntwo\nthree\n')
-  await app.start()
-  const { page } = app
+/** Keeps the editors from loading into the page until the result is called. */
+async function holdEditors(page: Page): Promise<() => void> {
   let load: () => void = () => undefined
   const loaded = new Promise<void>((resolve) => (load = resolve))
   await page.route(/editor-pane-[^/]+\.js$/, async (route) => {
     await loaded
     await route.continue()
   })
+  return load
+}
+
+test('a file opened before the editors have loaded gets the focus, and an agent’s place in it is gone to', async ({
+  app,
+}) => {
+  const path = app.write('notes.txt', 'one\ntwo\nthree\n')
+  await app.start()
+  const { page } = app
+  const load = await holdEditors(page)
   await app.reload()
   await page.getByRole('treeitem', { name: 'notes.txt' }).dblclick()
   await expect(page.getByRole('tab', { name: 'notes.txt' })).toHaveAttribute('aria-selected', 'true')
@@ -148,12 +154,7 @@ test('whoever goes on before the editors have loaded keeps the focus, and the pl
   app.write('notes.txt', 'one\ntwo\nthree\n')
   await app.start()
   const { page } = app
-  let load: () => void = () => undefined
-  const loaded = new Promise<void>((resolve) => (load = resolve))
-  await page.route(/editor-pane-[^/]+\.js$/, async (route) => {
-    await loaded
-    await route.continue()
-  })
+  const load = await holdEditors(page)
   await app.reload()
   await expect(page.getByRole('treeitem', { name: 'notes.txt' })).toBeVisible()
   await page.keyboard.press(`${mod}+P`)

@@ -27,7 +27,7 @@ export function gateOfWindow(window: DialectWindow, isGiven: (terminal: string) 
     areSwitchedOff: async (folder) => {
       // A session that went into a subfolder keeps the settings of where it began.
       const top = window.folders.paths.find((one) => isWithin(one, folder)) ?? folder
-      const said = await Promise.all([folder, top].map((one) => describeHooksOff(window, one)))
+      const said = await Promise.all([...new Set([folder, top])].map((one) => describeHooksOff(window, one)))
       return said.some((sentence) => sentence !== null)
     },
   })

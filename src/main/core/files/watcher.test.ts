@@ -51,6 +51,27 @@ async function watchFile(): Promise<Heard> {
   return heard
 }
 
+/**
+ * Watches a file that was replaced without a notice (`lost`), and one where the system gives none (`unheard`): it is to be
+ * in `loop`, a link to itself, which nobody can watch. `path` is the latter's.
+ */
+async function watchWithoutNotices(): Promise<{ lost: Heard; unheard: Heard; loop: string }> {
+  const [above, loop] = [join(folder, 'above'), join(folder, 'loop')]
+  const inner = join(above, 'inner')
+  await mkdir(inner, { recursive: true })
+  path = join(inner, 'file.txt')
+  await writeFile(path, 'one')
+  const lost = await watchFile()
+  await symlink(loop, loop)
+  path = join(loop, 'file.txt')
+  const unheard = await watchFile()
+
+  await rename(above, join(folder, 'elsewhere'))
+  await mkdir(inner, { recursive: true })
+  await writeFile(join(inner, 'file.txt'), 'another')
+  return { lost, unheard, loop }
+}
+
 test('a write is told', async () => {
   await writeFile(path, 'one')
   const heard = await watchFile()
@@ -186,20 +207,7 @@ test.skipIf(process.platform === 'win32')(
     try {
       watcher.dispose()
       watcher = new FileWatcher({ interval: 1000 })
-      const [above, loop] = [join(folder, 'above'), join(folder, 'loop')]
-      const inner = join(above, 'inner')
-      await mkdir(inner, { recursive: true })
-      path = join(inner, 'file.txt')
-      await writeFile(path, 'one')
-      const lost = await watchFile()
-      // Nobody can watch a link to itself.
-      await symlink(loop, loop)
-      path = join(loop, 'file.txt')
-      const unheard = await watchFile()
-
-      await rename(above, join(folder, 'elsewhere'))
-      await mkdir(inner, { recursive: true })
-      await writeFile(join(inner, 'file.txt'), 'another')
+      const { lost, unheard, loop } = await watchWithoutNotices()
       await unlink(loop)
       await mkdir(loop)
       await writeFile(path, 'one')
@@ -227,20 +235,7 @@ test.skipIf(process.platform === 'win32')(
     try {
       watcher.dispose()
       watcher = new FileWatcher({ interval: 1000 })
-      const [above, loop] = [join(folder, 'above'), join(folder, 'loop')]
-      const inner = join(above, 'inner')
-      await mkdir(inner, { recursive: true })
-      path = join(inner, 'file.txt')
-      await writeFile(path, 'one')
-      const lost = await watchFile()
-      // Nobody can watch a link to itself.
-      await symlink(loop, loop)
-      path = join(loop, 'file.txt')
-      await watchFile()
-
-      await rename(above, join(folder, 'elsewhere'))
-      await mkdir(inner, { recursive: true })
-      await writeFile(join(inner, 'file.txt'), 'another')
+      const { lost } = await watchWithoutNotices()
       expect(lost.events).toEqual([])
       const found = lost.next('changed')
       // All at once, so that both kinds of looks are due while the first is under way.
