@@ -2,7 +2,7 @@ import { expect, type Page } from '@playwright/test'
 import { putClaudeOnPath, trustFolders } from '../scripted-claude/on-path'
 import { runningClaudes } from '../scripted-claude/scripted-claude'
 import { button, press, runCommand, test, typeAfter } from './open-app'
-import { field, log, pastePicture, waiting } from './talk-in-app'
+import { backFromReview, field, log, pastePicture, waiting } from './talk-in-app'
 
 async function begin(page: Page, first: string): Promise<void> {
   await runCommand(page, 'New conversation')
@@ -22,6 +22,7 @@ test('a conversation is begun, its change is reviewed before it is written, and 
   await app.start()
   const { page } = app
   await begin(page, `write ${path} two`)
+  await backFromReview(page, 'notes.txt', /^write /)
   await page.getByRole('button', { name: 'Open review' }).last().click()
   expect(app.read('notes.txt')).toBe('one\n')
   await typeAfter(page, 'two', ' and a half')

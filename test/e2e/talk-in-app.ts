@@ -1,5 +1,6 @@
 import { expect, type Page } from '@playwright/test'
 import type { ScriptedApp } from '../scripted-agent/scripted-app'
+import { review } from './open-app'
 
 /** The field of the conversation in sight: each tab has its own. */
 export const field = (page: Page) => page.getByLabel('Message', { exact: true }).filter({ visible: true })
@@ -29,6 +30,18 @@ export async function pastePicture(page: Page, name = 'plan.png'): Promise<void>
     },
     { name, data: png },
   )
+}
+
+/**
+ * Waits for a review that a conversation asks for, and shows the conversation. Whether the review has come to the front
+ * by itself depends on how long ago something was typed.
+ */
+export async function backFromReview(page: Page, file: string, conversation: RegExp): Promise<void> {
+  const tabs = page.getByRole('tablist', { name: 'Open files and reviews' })
+  const named = file.replaceAll('.', String.raw`\.`)
+  await tabs.getByRole('tab', { name: new RegExp(`^${named}`) }).click()
+  await expect(review(page)).toBeVisible()
+  await tabs.getByRole('tab', { name: conversation }).click()
 }
 
 /** Starts the app with a conversation of a scripted agent, with so many messages at first. */

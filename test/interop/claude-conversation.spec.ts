@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { pastePicture } from '../e2e/talk-in-app'
+import { backFromReview, pastePicture } from '../e2e/talk-in-app'
 import { expect } from './cli-in-app'
 import { editOf, readOf, tasks, test } from './claude-in-app'
 
@@ -27,7 +27,8 @@ test('a conversation is begun in the dialog, takes a picture and a mention, has 
   await dialog(page).getByRole('textbox', { name: 'First message' }).fill('do task-part')
   await dialog(page).getByRole('button', { name: 'Start conversation' }).click()
 
-  // Whoever has just been typing stays where they are; the conversation leads to the review.
+  // The conversation leads to the review.
+  await backFromReview(page, 'app.ts', /^(?!app\.ts)/)
   await expect(page.getByText('Claude is waiting for your review of app.ts')).toBeVisible()
   await expect(page.getByRole('button', { name: /^Edit, app\.ts, .*waits for you$/ })).toBeVisible()
   await claude.picture('asked')
