@@ -26,8 +26,8 @@ runTasks<LongLineTask, LongLineAnswer>(({ path, offset, bytes }) => {
   try {
     const raw = readStretchSync(file, offset, offset + bytes)
     const record = raw.length < bytes ? undefined : parseLine(raw, offset)
-    if (record !== undefined) return { output: { record: shorten(record), head: '' } }
-    return { output: { record: undefined, head: raw.toString('utf8', 0, headBytes).slice(0, 500) } }
+    if (record !== undefined) return { record: shorten(record), head: '' }
+    return { record: undefined, head: raw.toString('utf8', 0, headBytes).slice(0, 500) }
   } finally {
     closeSync(file)
   }

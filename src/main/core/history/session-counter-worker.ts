@@ -5,4 +5,4 @@ import type { SessionPlace } from './session-places'
 
 const counter = new SessionCounter()
 
-runTasks<SessionPlace, SessionFigures>(async (place) => ({ output: await counter.count(place) }))
+runTasks<SessionPlace, SessionFigures>((place) => counter.count(place))

@@ -7,4 +7,4 @@ export interface DraftTask {
   proposed: string
 }
 
-runTasks(({ base, proposed }: DraftTask) => ({ output: diffTexts(toText(base), toText(proposed)) }))
+runTasks(({ base, proposed }: DraftTask) => diffTexts(toText(base), toText(proposed)))

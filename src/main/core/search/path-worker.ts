@@ -55,9 +55,9 @@ interface LoadedList {
 let list: LoadedList | null = null
 
 runTasks<PathTask, PathAnswer>((task) => {
-  if (task.kind === 'match') return { output: list && match(list, task) }
+  if (task.kind === 'match') return list && match(list, task)
   list = load(task)
-  return { output: null }
+  return null
 })
 
 function load({ lists: given, most }: Extract<PathTask, { kind: 'load' }>): LoadedList {

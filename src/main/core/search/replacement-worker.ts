@@ -13,8 +13,8 @@ runTasks<ReplacementTask, ReplacementAnswer>((task) => {
   const { query, replacement } = task
   if (task.kind === 'replace') {
     const replaced = replaceHits(task.raw, task.hits, query, replacement)
-    return { output: { kind: 'replaced', replaced } }
+    return { kind: 'replaced', replaced }
   }
   const texts = task.hits.map((hit) => previewHit(hit, query, replacement))
-  return { output: { kind: 'previews', texts } }
+  return { kind: 'previews', texts }
 })

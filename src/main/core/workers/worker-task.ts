@@ -1,4 +1,4 @@
-import { parentPort, type Transferable } from 'node:worker_threads'
+import { parentPort } from 'node:worker_threads'
 
 /** A message to a thread. */
 export interface TaskMessage {
@@ -9,29 +9,18 @@ export interface TaskMessage {
 /** A message back. An error's text stays in the thread, because it may quote the input. */
 export type TaskAnswer = { id: number; ok: true; output: unknown } | { id: number; ok: false }
 
-/** A task's result, with buffers that move instead of being copied. */
-export interface TaskOutput<Output> {
-  output: Output
-  transfer?: readonly Transferable[]
-}
-
 /** Called once by a worker's module: calls `work` for each task from a `WorkerPool`, one after another. */
-export function runTasks<Input, Output>(
-  work: (input: Input) => TaskOutput<Output> | Promise<TaskOutput<Output>>,
-): void {
+export function runTasks<Input, Output>(work: (input: Input) => Output | Promise<Output>): void {
   const port = parentPort
   if (port === null) throw new Error('runTasks is for worker threads')
   const run = async ({ id, input }: TaskMessage) => {
     let answer: TaskAnswer = { id, ok: false }
-    let transfer: readonly Transferable[] = []
     try {
-      const done = await work(input as Input)
-      answer = { id, ok: true, output: done.output }
-      transfer = done.transfer ?? []
+      answer = { id, ok: true, output: await work(input as Input) }
     } catch {
       // The answer says that it failed.
     }
-    port.postMessage(answer, [...transfer])
+    port.postMessage(answer)
   }
   // A pool sends the next task only after the answer to this one.
   port.on('message', (message: TaskMessage) => void run(message))

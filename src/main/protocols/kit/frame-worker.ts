@@ -7,7 +7,7 @@ export type ParsedFrame = { json: true; value: unknown } | { json: false }
 
 /** Parses frames that are too large to be parsed where everyone waits. JSON is UTF-8 (RFC 8259) or it is not JSON. */
 runTasks<Uint8Array, ParsedFrame>((bytes) => {
-  if (!isUtf8(bytes)) return { output: { json: false } }
+  if (!isUtf8(bytes)) return { json: false }
   const value = parseJson(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8'))
-  return { output: value === undefined ? { json: false } : { json: true, value } }
+  return value === undefined ? { json: false } : { json: true, value }
 })

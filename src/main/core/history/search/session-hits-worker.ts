@@ -2,4 +2,4 @@ import { runTasks } from '../../workers/worker-task'
 import type { SessionHits } from './session-hit'
 import { readHits, type HitTask } from './session-hits'
 
-runTasks<HitTask, SessionHits>(async (task) => ({ output: await readHits(task) }))
+runTasks<HitTask, SessionHits>(readHits)
