@@ -170,7 +170,7 @@ class ClaudeTurn {
   async #hear(line: ProcessLine): Promise<void> {
     if (line.kind === 'too-long') {
       this.#around.say(`A message of ${Math.ceil(line.bytes / 2 ** 20)} MB is too long and was left out.`)
-      return this.#conversation.skip(line.bytes, line.head)
+      return this.#conversation.hear(line, this.#window.machine.frames)
     }
     const value = await this.#parse(line.text)
     this.#conversation.take(value)
@@ -185,7 +185,7 @@ class ClaudeTurn {
   async #parse(text: string): Promise<unknown> {
     if (text.length < largeFrame) return parseJson(text)
     const parsed = await this.#window.machine.frames.parse(Buffer.from(text))
-    return parsed.ok && parsed.value.json ? parsed.value.value : undefined
+    return parsed.ok ? parsed.value : undefined
   }
 }
 

@@ -10,7 +10,6 @@ import { PermissionDesk } from '../../protocols/claude-sdk/permission-desk'
 import { SdkConversation } from '../../protocols/claude-sdk/sdk-conversation'
 import type { SdkClient } from '../../protocols/claude-sdk/sdk-server'
 import type { InitMessage } from '../../protocols/claude-sdk/wire-messages'
-import { largeFrame } from '../../protocols/kit/frame-parser'
 import type { DialectFacts, DialectWindow } from '../dialect-kit/dialect'
 import { tabOfSession } from '../page/session-handlers'
 import { gatePorts } from './gate-ports'
@@ -130,11 +129,9 @@ export class SocketConversation implements Disposable {
     if (this.#isConnected) this.#greet()
   }
 
-  /** A long line is parsed in a thread; what follows waits for it. */
+  /** What follows a line waits until it is taken. */
   hear(line: ProcessLine): void | Promise<void> {
-    if (line.kind === 'too-long') return this.#conversation.skip(line.bytes, line.head)
-    if (line.text.length < largeFrame) return this.#conversation.read(line.text)
-    return this.#hearLong(line.text)
+    return this.#conversation.hear(line, this.#window.machine.frames)
   }
 
   /** The connection is over; `message` is for the person. */
@@ -189,12 +186,6 @@ export class SocketConversation implements Disposable {
       ...(session === null ? {} : { session }),
       ...(this.#id === null ? {} : { conversation: this.#id }),
     }
-  }
-
-  async #hearLong(text: string): Promise<void> {
-    const parsed = await this.#window.machine.frames.parse(Buffer.from(text))
-    if (!parsed.ok) return this.#conversation.read(text)
-    this.#conversation.take(parsed.value.json ? parsed.value.value : undefined)
   }
 }
 

@@ -16,7 +16,6 @@ import { launchArguments, type Resumption, systemPromptOf } from '../../protocol
 import { hungUp, SdkConversation } from '../../protocols/claude-sdk/sdk-conversation'
 import type { InitMessage } from '../../protocols/claude-sdk/wire-messages'
 import type { ConnectionEntry } from '../../protocols/kit/connection'
-import { largeFrame } from '../../protocols/kit/frame-parser'
 import { loggedText } from '../../protocols/kit/logged-text'
 import { AgentConnections } from '../dialect-kit/agent-connections'
 import type { DialectFacts, DialectWindow } from '../dialect-kit/dialect'
@@ -261,19 +260,10 @@ export class StdioConversation {
     return this.#process?.write(line) ?? Promise.resolve(notRunning)
   }
 
-  /** A long line is parsed in a thread; what follows waits for it. */
   #hear(line: ProcessLine): void | Promise<void> {
-    if (line.kind === 'too-long') return this.#conversation.skip(line.bytes, line.head)
-    const { text } = line
-    this.#entry?.frame('in', loggedText(text), Buffer.byteLength(text))
-    if (text.length < largeFrame) return this.#conversation.read(text)
-    return this.#hearLong(text)
-  }
-
-  async #hearLong(text: string): Promise<void> {
-    const parsed = await this.#window.machine.frames.parse(Buffer.from(text))
-    if (!parsed.ok) return this.#conversation.read(text)
-    this.#conversation.take(parsed.value.json ? parsed.value.value : undefined)
+    if (line.kind === 'line')
+      this.#entry?.frame('in', loggedText(line.text), Buffer.byteLength(line.text))
+    return this.#conversation.hear(line, this.#window.machine.frames)
   }
 
   async #end(): Promise<void> {

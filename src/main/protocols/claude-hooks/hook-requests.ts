@@ -162,8 +162,7 @@ export class HookRequests {
   async #read(body: Buffer, head: string): Promise<Result<HookCall>> {
     if (body.length <= largeFrame) return readHook(isUtf8(body) ? parseJson(head) : undefined)
     const parsed = await this.#options.frames.parse(body)
-    if (!parsed.ok) return parsed
-    return readHook(parsed.value.json ? parsed.value.value : undefined)
+    return parsed.ok ? readHook(parsed.value) : parsed
   }
 
   /** Who calls, or why that is refused. */

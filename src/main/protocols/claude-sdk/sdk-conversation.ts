@@ -11,10 +11,12 @@ import { type Item, textOf } from '../../../shared/conversation/transcript'
 import { objectOf, stringOf } from '../../../shared/json'
 import type { Disposable } from '../../../shared/lifetime'
 import { type Done, fail, type Result, succeed, withoutValue } from '../../../shared/result'
+import type { ProcessLine } from '../../core/agent-processes/line-reader'
 import type { ConversationFiles } from '../../core/conversation/conversation'
 import type { GateMode } from '../../core/gate/gate-policy'
 import { type ConversationDriver, LiveConversation } from '../../core/conversation/live-conversation'
 import type { PermissionMode } from '../claude-tools/tool-wire'
+import { type FrameParser, largeFrame } from '../kit/frame-parser'
 import {
   type Chosen,
   commandsOf,
@@ -298,9 +300,11 @@ export class SdkConversation implements Disposable {
     this.live.update({ process })
   }
 
-  /** Takes a line from the program. */
-  read(line: string): void {
-    this.#link.read(line)
+  /** Takes a line from the program. A long one is parsed in a thread; what follows waits for it. */
+  hear(line: ProcessLine, frames: FrameParser): void | Promise<void> {
+    if (line.kind === 'too-long') return this.#link.skip(line.bytes, line.head)
+    if (line.text.length < largeFrame) return this.#link.read(line.text)
+    return this.#hearLong(line.text, frames)
   }
 
   /** Takes what a line holds. */
@@ -308,15 +312,16 @@ export class SdkConversation implements Disposable {
     this.#link.take(value)
   }
 
-  /** A line was too long to be read. */
-  skip(bytes: number, head: string): void {
-    this.#link.skip(bytes, head)
-  }
-
   dispose(): void {
     this.#following.dispose()
     this.#link.close({ code: 'closed', message: 'This conversation is over. Start a new one.' }, 'shutdown')
     this.live.dispose()
+  }
+
+  async #hearLong(text: string, frames: FrameParser): Promise<void> {
+    const parsed = await frames.parse(Buffer.from(text))
+    if (parsed.ok) this.#link.take(parsed.value)
+    else this.#link.read(text)
   }
 
   #newLink(): SdkLink {

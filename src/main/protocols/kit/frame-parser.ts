@@ -2,7 +2,6 @@
 import { WorkerPool } from '../../core/workers/worker-pool'
 import type { Disposable } from '../../../shared/lifetime'
 import type { Result } from '../../../shared/result'
-import type { ParsedFrame } from './frame-worker'
 import frameWorker from './frame-worker?modulePath'
 
 /**
@@ -13,10 +12,13 @@ export const largeFrame = 2 * 1024 * 1024
 
 /** Parses large frames in a thread of its own. One serves all connections of a process. */
 export class FrameParser implements Disposable {
-  readonly #pool = new WorkerPool<Uint8Array, ParsedFrame>(frameWorker)
+  readonly #pool = new WorkerPool<Uint8Array, unknown>(frameWorker)
 
-  /** Parses UTF-8 bytes. Takes the buffer away where it owns its memory: do not read it afterwards. */
-  parse(frame: Buffer): Promise<Result<ParsedFrame>> {
+  /**
+   * Parses UTF-8 bytes; undefined if they aren't JSON. Takes the buffer away where it owns its memory: do not read it
+   * afterwards.
+   */
+  parse(frame: Buffer): Promise<Result<unknown>> {
     const { buffer, byteLength } = frame
     if (buffer instanceof ArrayBuffer && buffer.byteLength === byteLength) {
       return this.#pool.run(new Uint8Array(buffer), [buffer])

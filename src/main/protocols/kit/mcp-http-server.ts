@@ -135,7 +135,6 @@ export async function openMcpHttpServer<Context, Holder>(
       const text = body.toString('utf8')
       session?.hear('in', text, body.length)
       value = isUtf8(body) ? parseJson(text) : undefined
-      if (value === undefined) return send(response, 400, notJson)
     } else {
       session?.hear('in', body.toString('utf8', 0, loggedPart), body.length)
       const parse = frames.parse(body)
@@ -146,9 +145,9 @@ export async function openMcpHttpServer<Context, Holder>(
         const message = 'The message could not be read. Please try again.'
         return send(response, 500, errorText(null, { code: rpcErrors.internal, message }))
       }
-      if (!parsed.value.json) return send(response, 400, notJson)
-      value = parsed.value.value
+      value = parsed.value
     }
+    if (value === undefined) return send(response, 400, notJson)
     if (session !== undefined) {
       if (sessions.has(session.id)) return answerIn(request, response, session, value)
       // It ended while the body came: 202 would say that there is nothing to answer.

@@ -116,7 +116,7 @@ export function serveSocket<Context>(socket: WebSocket, options: SocketOptions<C
         close(1011, 'The message could not be read.')
         break
       }
-      session.receive(parsed.value.json ? parsed.value.value : undefined)
+      session.receive(parsed.value)
     }
     parsing = false
     if (!over && socket.bufferedAmount <= unsentLimit) resume()

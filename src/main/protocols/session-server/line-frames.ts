@@ -37,6 +37,6 @@ export async function frameOfLine(
   const sound = format.writeSound(whole.value)
   if (sound) return sound
   const parsed = await frames.parse(Buffer.from(whole.value))
-  if (!parsed.ok || !parsed.value.json) return unreadable()
-  return format.writeLine(whole.value, parsed.value.value) ?? unreadable()
+  if (!parsed.ok || parsed.value === undefined) return unreadable()
+  return format.writeLine(whole.value, parsed.value) ?? unreadable()
 }
