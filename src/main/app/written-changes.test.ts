@@ -11,7 +11,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest'
 import type { Calls, Topics } from '../../shared/contract/contract'
 import type { ReviewSummary } from '../../shared/contract/review'
 import type { RpcClient } from '../../shared/rpc/rpc'
-import { createMemorySettingsStore } from '../core/settings/settings-store'
+import { createMemorySettingsStore } from '../../../test/memory-settings'
 import type { App } from './app'
 import type { WindowHost } from './window-host'
 

@@ -26,7 +26,7 @@ import {
 } from '../../../../test/random-changes'
 import type { Hunk } from '../../../shared/review/draft'
 import { hashContent } from '../../core/files/content-hash'
-import { createMemorySettingsStore } from '../../core/settings/settings-store'
+import { createMemorySettingsStore } from '../../../../test/memory-settings'
 import { proposedBy } from '../../protocols/claude-tools/edit-tools'
 import type { App } from '../app'
 import { claudeIde } from '../claude-ide/claude-ide'

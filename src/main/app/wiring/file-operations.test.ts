@@ -21,7 +21,7 @@ import type { Calls, Topics } from '../../../shared/contract/contract'
 import type { RpcClient } from '../../../shared/rpc/rpc'
 import type { Proposal } from '../../../shared/review/proposal'
 import { hashContent } from '../../core/files/content-hash'
-import { createMemorySettingsStore } from '../../core/settings/settings-store'
+import { createMemorySettingsStore } from '../../../../test/memory-settings'
 import type { App } from '../app'
 import type { WindowHost } from '../window-host'
 

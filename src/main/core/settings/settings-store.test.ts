@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import Conf from 'conf'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { setAsideWhenBroken } from './broken-file'
-import { createMemorySettingsStore, createSettingsStore } from './settings-store'
+import { createSettingsStore } from './settings-store'
 import { keepComments } from './settings-text'
 
 let directory: string
@@ -151,13 +151,4 @@ test('a disk that refuses changes nothing, and says so', () => {
   })
   expect(store.set({ theme: 'dark' })).toMatchObject({ ok: false, failure: { code: 'unwritable' } })
   expect(store.get().theme).toBe('system')
-})
-
-test('settings in memory behave the same', () => {
-  const store = createMemorySettingsStore({ theme: 'light' })
-  const heard: unknown[] = []
-  store.onChange((change) => heard.push(change))
-  store.set({ theme: 'dark' })
-  expect(store.get().theme).toBe('dark')
-  expect(heard).toEqual([{ theme: 'dark' }])
 })

@@ -16,7 +16,6 @@ import {
   parseSettings,
   placeProblem,
   readSettingsText,
-  writeSettingsText,
 } from './settings-text'
 
 /** The person's settings. One per data directory; only the process that owns it writes. */
@@ -42,8 +41,6 @@ export interface SettingsStore {
   readonly onProblem: Listen<string | null>
   /** Reads the file again because somebody else wrote it: either everything in it applies then, or nothing new. */
   reload(): void
-  /** The file as text; what it would contain if there is none. */
-  text(): string
   /** Creates the file for an editor if there is none. Throws if the disk refuses. */
   ensureFile(): void
 }
@@ -92,21 +89,41 @@ export function createSettingsStore(file: SettingsFile, before: readonly string[
       `Some settings have invalid values, so their defaults apply. ${invalid.map(placeProblem).join(' ')} Change them in the settings.`,
     )
   }
-  const kept = keepSettings(values, problems)
+  const changes = new Emitter<Partial<Settings>>()
+  const reports = new Emitter<string | null>()
+  let stored = values
+  let current: Settings = { ...defaultSettings, ...values }
+  let problem: string | null = null
+  const use = (next: Partial<Settings>) => {
+    const change = differing(current, { ...defaultSettings, ...next })
+    stored = next
+    if (Object.keys(change).length === 0) return
+    current = { ...current, ...change }
+    changes.emit(change)
+  }
+  const report = (sentence: string | null) => {
+    if (sentence === problem) return
+    problem = sentence
+    reports.emit(sentence)
+  }
   /** Takes all of what the file says, or nothing. */
   const take = () => {
     const whole = readText(file.path)
-    if (!whole.ok) return kept.report(whole.failure.message)
+    if (!whole.ok) return report(whole.failure.message)
     const read = readSettingsText(whole.value ?? '')
     const error = read.problems.find((one) => one.kind === 'error')
-    if (!error) kept.change(read.values)
-    kept.report(error ? placeProblem(error) : null)
+    if (!error) use(read.values)
+    report(error ? placeProblem(error) : null)
   }
   return {
-    ...kept.store,
+    get: () => current,
+    stored: () => stored,
+    onChange: changes.on,
+    onProblem: reports.on,
+    problems,
     path: file.path,
     get problem() {
-      return kept.problem()
+      return problem
     },
     set(change, reset = []) {
       // Somebody else may have written the file a moment ago.
@@ -115,7 +132,7 @@ export function createSettingsStore(file: SettingsFile, before: readonly string[
       if (!whole.ok || parseSettings(whole.value ?? '') === null) {
         return fail(
           'unreadable',
-          `Nothing was changed, because settings.json can’t be read. ${kept.problem() ?? ''} Fix it first.`,
+          `Nothing was changed, because settings.json can’t be read. ${problem ?? ''} Fix it first.`,
         )
       }
       try {
@@ -125,12 +142,11 @@ export function createSettingsStore(file: SettingsFile, before: readonly string[
       } catch (error) {
         return fail('unwritable', describeUnwritable('settings.json', error))
       }
-      kept.change(withChange(kept.store.stored(), change, reset))
+      use(withChange(stored, change, reset))
       take()
       return succeed({})
     },
     reload: take,
-    text: () => text() ?? newFile,
     ensureFile() {
       if (text() === null) writeFileSync(file.path, newFile, { mode: privateFileMode, flag: 'wx' })
     },
@@ -142,54 +158,6 @@ export function describeUnwritable(name: string, error: unknown): string {
   const { code } = error as NodeJS.ErrnoException
   if (code === undefined) throw error
   return `Nothing was changed, because ${name} can’t be written (${code}). Check its permissions and the disk.`
-}
-
-/** Settings that are not stored, for tests. */
-export function createMemorySettingsStore(first: Partial<Settings> = {}): SettingsStore {
-  const kept = keepSettings(first, [])
-  return {
-    ...kept.store,
-    path: null,
-    problem: null,
-    set(change, reset = []) {
-      kept.change(withChange(kept.store.stored(), change, reset))
-      return succeed({})
-    },
-    reload: () => undefined,
-    text: () => writeSettingsText(newFile, kept.store.stored()),
-    ensureFile: () => undefined,
-  }
-}
-
-/** What both have in common: the values in force, and who is told of them. */
-function keepSettings(first: Partial<Settings>, problems: readonly string[]) {
-  const changes = new Emitter<Partial<Settings>>()
-  const reports = new Emitter<string | null>()
-  let stored = first
-  let current: Settings = { ...defaultSettings, ...first }
-  let problem: string | null = null
-  return {
-    store: {
-      get: () => current,
-      stored: () => stored,
-      onChange: changes.on,
-      onProblem: reports.on,
-      problems,
-    },
-    problem: () => problem,
-    change(next: Partial<Settings>) {
-      const change = differing(current, { ...defaultSettings, ...next })
-      stored = next
-      if (Object.keys(change).length === 0) return
-      current = { ...current, ...change }
-      changes.emit(change)
-    },
-    report(sentence: string | null) {
-      if (sentence === problem) return
-      problem = sentence
-      reports.emit(sentence)
-    },
-  }
 }
 
 /** The settings in `next` that differ from `current`. */

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { FolderSettings } from './folder-settings'
-import { createMemorySettingsStore } from './settings-store'
+import { createMemorySettingsStore } from '../../../../test/memory-settings'
 import { WindowSettings } from './window-settings'
 
 let directory: string
