@@ -51,8 +51,7 @@ function openScripted(window: DialectWindow): OpenDialect {
     server,
     readiness: () => (server.running ? { port: server.running.port } : null),
     variables: () => ({}),
-    matchTerminals: () => connections.matchTerminals(),
-    typeNote: () => undefined,
+    connections,
     starters: [starter],
   }
 }

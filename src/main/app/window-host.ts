@@ -230,7 +230,7 @@ export class WindowHost {
         waits.follow((path) => tabs.findFile(path) !== undefined)
       }),
     )
-    owned.add(terminals.onChange(() => this.dialects.forEach(({ open }) => open.matchTerminals())))
+    owned.add(terminals.onChange(() => this.dialects.forEach(({ open }) => open.connections?.matchTerminals())))
     owned.add(terminals.onInterrupt((id) => this.dialects.forEach(({ open }) => open.interrupt?.(id))))
     this.changes = owned.add(
       parts.changes.follow(
@@ -495,7 +495,7 @@ export class WindowHost {
     const terminal = this.connections.find(origin.connection)?.terminal
     if (!terminal || !this.terminals.get(terminal)) return false
     const dialect = this.dialects.find(({ facts }) => facts.id === origin.dialect)
-    dialect?.open.typeNote(origin, terminal, note)
+    dialect?.open.typeNote?.(origin, terminal, note)
     return dialect !== undefined
   }
 

@@ -167,14 +167,6 @@ class ClaudeHooks implements OpenDialect {
     return off === null ? succeed({ variables: this.variables(terminal), address }) : fail('hooks-off', off)
   }
 
-  matchTerminals(): void {
-    // Each call names its terminal.
-  }
-
-  typeNote(): void {
-    // What is said with a rejection goes with the answer.
-  }
-
   tell(said: SaidWords, otherwise: () => void): boolean {
     const { decision, origin, path, words } = said
     return decision === 'accepted'

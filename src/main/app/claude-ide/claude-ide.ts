@@ -51,7 +51,7 @@ class ClaudeIde implements OpenDialect {
   readonly server: WindowServer<ClaudeIdeServer>
   readonly #window: DialectWindow
   readonly #notes: NoteTiming
-  readonly #connections: AgentConnections
+  readonly connections: AgentConnections
   /** How each connection writes, if that is known. */
   readonly #writing = new Map<string, WritingManner>()
 
@@ -68,7 +68,7 @@ class ClaudeIde implements OpenDialect {
       (terminal, text, quiet) => agents.terminals.typeInto(terminal, text, quiet),
       (sentence) => agents.notices.warn(sentence),
     )
-    this.#connections = new AgentConnections(claudeIde, agents, machine.log, {
+    this.connections = new AgentConnections(claudeIde, agents, machine.log, {
       // Started by hand, it is in the mode that its own settings say.
       unasked: (id, profile) =>
         describeUnasked(
@@ -86,9 +86,9 @@ class ClaudeIde implements OpenDialect {
       },
     })
     window.gated.onChange((id) => {
-      if (id !== null) this.#connections.describeAgain(id)
+      if (id !== null) this.connections.describeAgain(id)
     })
-    window.gate.onChange(() => this.#connections.describeAgain())
+    window.gate.onChange(() => this.connections.describeAgain())
   }
 
   /** While it is off, no other editor's server is found. */
@@ -109,10 +109,6 @@ class ClaudeIde implements OpenDialect {
   /** Types the note once the agent has put its question away. */
   typeNote(origin: Origin, terminal: string, note: string): void {
     this.#notes.add(origin, terminal, note)
-  }
-
-  matchTerminals(): void {
-    this.#connections.matchTerminals()
   }
 
   #start(kept: KeptAddress | null) {
@@ -167,7 +163,7 @@ class ClaudeIde implements OpenDialect {
       diagnostics,
       connections: {
         opened: (facts) => {
-          const entry = this.#connections.opened(facts)
+          const entry = this.connections.opened(facts)
           agents.connections.tellProposing(facts.id)
           return {
             ...entry,
@@ -178,7 +174,7 @@ class ClaudeIde implements OpenDialect {
             turn: () => agents.connections.tellTurn(facts.id),
           }
         },
-        refused: (status, message) => this.#connections.refused(status, message),
+        refused: (status, message) => this.connections.refused(status, message),
       },
     }
   }

@@ -60,7 +60,7 @@ class ClaudeSdk implements OpenDialect {
   readonly starters: readonly ConversationStarter[]
   readonly runTurn: RunTurn
   readonly #window: DialectWindow
-  readonly #connections: AgentConnections
+  readonly connections: AgentConnections
   readonly #sockets = new SocketProcesses()
   /** With programs that connect, each with its tab. */
   readonly #conversations = new Set<SocketConversation>()
@@ -69,7 +69,7 @@ class ClaudeSdk implements OpenDialect {
     this.#window = window
     this.starters = [new ClaudeStarter(window, claudeSdk)]
     this.runTurn = (turn, around) => runClaudeTurn(window, turn, around)
-    this.#connections = new AgentConnections(claudeSdk, window.agents, window.machine.log)
+    this.connections = new AgentConnections(claudeSdk, window.agents, window.machine.log)
     this.server = new WindowServer(window, claudeSdk, {
       start: (kept) => this.#start(kept),
       end: (server) => server.dispose(),
@@ -87,21 +87,13 @@ class ClaudeSdk implements OpenDialect {
     return {}
   }
 
-  matchTerminals(): void {
-    this.#connections.matchTerminals()
-  }
-
-  typeNote(): void {
-    // What is said with a rejection goes with the answer.
-  }
-
   #start(kept: KeptAddress | null) {
     return startSdkServer({
       folder: serverFilesIn(this.#window.machine.dataDir),
       ...(kept ? { kept } : {}),
       ports: {
-        opened: (facts) => this.#connections.opened(facts),
-        refused: (status, message) => this.#connections.refused(status, message),
+        opened: (facts) => this.connections.opened(facts),
+        refused: (status, message) => this.connections.refused(status, message),
         processAt: (clientPort, serverPort) => this.#sockets.find(clientPort, serverPort),
         converse: (client) => this.#converse(client),
       },

@@ -204,6 +204,8 @@ export interface OpenDialect {
   /** Absent where agents connect to nothing. */
   readonly server?: WindowAgentServer
   readonly checks?: OwnChecks
+  /** Matched with terminals again when these have come or gone; absent where each names its own. */
+  readonly connections?: { matchTerminals(): void }
   /** What of it listens, for the ready line; null while it is off. */
   readiness(): object | null
   /** What a terminal, which is given by its id, needs in its environment so that agents find the server. */
@@ -216,12 +218,10 @@ export interface OpenDialect {
     terminal: string,
     folder: string,
   ): Promise<Result<Pick<OutsideStart, 'address'> & { variables: Record<string, string | undefined> }> | null>
-  /** Terminals have come or gone: connections are matched with them again. */
-  matchTerminals(): void
   /** The person has pressed Ctrl+C in a terminal. */
   interrupt?(terminal: string): void
-  /** Types a note into the prompt of the terminal that a question came from. */
-  typeNote(origin: Origin, terminal: string, note: string): void
+  /** Types a note into the prompt of the terminal that a question came from; absent where it goes with the answer. */
+  typeNote?(origin: Origin, terminal: string, note: string): void
   /**
    * Tells the model what the person says with a decision, whatever dialect it asked in: of an acceptance once its tool has
    * written the file, of a rejection at once, so that its turn goes on. False if it can't; `otherwise` is called if it

@@ -61,7 +61,7 @@ class GeminiCompanion implements OpenDialect {
   readonly server: WindowServer<CompanionServer>
   readonly #window: DialectWindow
   readonly #sockets = new SocketProcesses()
-  readonly #connections: AgentConnections
+  readonly connections: AgentConnections
 
   constructor(window: DialectWindow) {
     this.#window = window
@@ -71,7 +71,7 @@ class GeminiCompanion implements OpenDialect {
       filesOf: (server) => server.discoveryFiles,
       tokensOf: (server) => server.tokens,
     })
-    this.#connections = new AgentConnections(geminiCompanion, window.agents, window.machine.log)
+    this.connections = new AgentConnections(geminiCompanion, window.agents, window.machine.log)
   }
 
   /** While it is off, no other editor's server is found. */
@@ -99,13 +99,9 @@ class GeminiCompanion implements OpenDialect {
    */
   interrupt(terminal: string): void {
     const settled = this.#window.agents.terminals.rest(terminal, promptRest)
-    for (const { id } of this.#connections.inTerminal(terminal)) {
+    for (const { id } of this.connections.inTerminal(terminal)) {
       void this.server.running?.interrupt(id, settled)
     }
-  }
-
-  matchTerminals(): void {
-    this.#connections.matchTerminals()
   }
 
   #start(kept: KeptAddress | null) {
@@ -140,8 +136,8 @@ class GeminiCompanion implements OpenDialect {
       },
       folders: { folders: () => folders.paths, onChange: folders.onChange },
       connections: {
-        opened: (facts) => this.#connections.opened(facts),
-        refused: (status, message) => this.#connections.refused(status, message),
+        opened: (facts) => this.connections.opened(facts),
+        refused: (status, message) => this.connections.refused(status, message),
         processAt: (clientPort, serverPort) => this.#sockets.find(clientPort, serverPort),
       },
     }

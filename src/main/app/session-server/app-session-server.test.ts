@@ -239,8 +239,6 @@ function starting(begin: (window: DialectWindow, values: FieldValues) => string)
       },
       readiness: () => null,
       variables: () => ({}),
-      matchTerminals: () => undefined,
-      typeNote: () => undefined,
       starters: [
         {
           agent: 'claude',
