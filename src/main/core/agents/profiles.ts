@@ -1,6 +1,7 @@
 import type { TerminalProfile } from '../../../shared/contract/terminals'
 import { type Disposable, Emitter } from '../../../shared/lifetime'
 import { type Result, fail, succeed } from '../../../shared/result'
+import { RepeatedLook } from '../files/repeated-look'
 import type { Environment } from '../platform/environment'
 import { findProgram } from '../platform/programs'
 import { chooseShell, shellOfUser } from '../platform/shells'
@@ -37,8 +38,7 @@ export class Profiles implements Disposable {
   readonly #search: AgentSearch
   readonly #changed = new Emitter<TerminalProfile[]>()
   #list: TerminalProfile[]
-  #refreshing: Promise<void> | null = null
-  #again = false
+  readonly #looks = new RepeatedLook(() => this.#look())
 
   constructor(
     agents: readonly AgentDescription[],
@@ -65,14 +65,7 @@ export class Profiles implements Disposable {
 
   /** Checks again what is installed: at the start, when settings changed, and before the person installs something. */
   refresh(): Promise<void> {
-    if (this.#refreshing) {
-      this.#again = true
-      return this.#refreshing
-    }
-    this.#refreshing = this.#look().finally(() => {
-      this.#refreshing = null
-    })
-    return this.#refreshing
+    return this.#looks.settled()
   }
 
   /**
@@ -101,33 +94,31 @@ export class Profiles implements Disposable {
   }
 
   dispose(): void {
+    this.#looks.dispose()
     this.#changed.dispose()
   }
 
   async #look(): Promise<void> {
-    do {
-      this.#again = false
-      const settings = this.#surroundings.settings()
-      const env = await this.#surroundings.environment()
-      const agents = await Promise.all(
-        this.#agents.map(async (agent) => {
-          const found = await this.#search.find(agent, env)
-          return {
-            ...profile(agent.id, agent.title, 'agent'),
-            program: found?.program ?? null,
-            version: found?.version ?? null,
-            install: found ? null : installOf(agent),
-          }
-        }),
-      )
-      const own = settings.terminalProfiles.map((item) => {
-        const program = findProgram(item.command, { platform: process.platform, env })
-        const install = { sentence: missingOwn(item.title, item.command), command: item.command }
-        return { ...profile(item.id, item.title, 'own'), program, install: program === null ? install : null }
-      })
-      const shell = { ...profile('shell', 'Shell', 'shell'), program: this.#shell(settings, env).program }
-      this.#tell([shell, ...agents, ...own])
-    } while (this.#again)
+    const settings = this.#surroundings.settings()
+    const env = await this.#surroundings.environment()
+    const agents = await Promise.all(
+      this.#agents.map(async (agent) => {
+        const found = await this.#search.find(agent, env)
+        return {
+          ...profile(agent.id, agent.title, 'agent'),
+          program: found?.program ?? null,
+          version: found?.version ?? null,
+          install: found ? null : installOf(agent),
+        }
+      }),
+    )
+    const own = settings.terminalProfiles.map((item) => {
+      const program = findProgram(item.command, { platform: process.platform, env })
+      const install = { sentence: missingOwn(item.title, item.command), command: item.command }
+      return { ...profile(item.id, item.title, 'own'), program, install: program === null ? install : null }
+    })
+    const shell = { ...profile('shell', 'Shell', 'shell'), program: this.#shell(settings, env).program }
+    this.#tell([shell, ...agents, ...own])
   }
 
   #tell(list: TerminalProfile[]): void {

@@ -2,6 +2,7 @@ import { setImmediate as pause, setTimeout as wait } from 'node:timers/promises'
 import type { Disposable } from '../../../shared/lifetime'
 import type { FileFailure } from './file-failure'
 import { type DirectoryEntry, type DirectoryListing, listDirectory } from './list-directory'
+import { RepeatedLook } from './repeated-look'
 import type { FileWatcher } from './watcher'
 
 /**
@@ -38,11 +39,10 @@ export class WatchedDirectory implements Disposable {
   readonly #path: string
   readonly #options: WatchedDirectoryOptions
   #told: readonly DirectoryEntry[] | null = null
-  #wanted = false
-  #looking = false
   #disposed = false
   #watch: Disposable | null = null
   readonly #end = new AbortController()
+  readonly #looks = new RepeatedLook(() => this.#lookAndRest())
 
   constructor(path: string, options: WatchedDirectoryOptions) {
     this.#path = path
@@ -52,12 +52,12 @@ export class WatchedDirectory implements Disposable {
 
   /** Looks again; calls during a look are combined. */
   refresh(): void {
-    this.#wanted = true
-    if (!this.#looking && !this.#disposed) void this.#lookWhileWanted()
+    this.#looks.ask()
   }
 
   dispose(): void {
     this.#disposed = true
+    this.#looks.dispose()
     this.#watch?.dispose()
     this.#end.abort()
   }
@@ -70,20 +70,11 @@ export class WatchedDirectory implements Disposable {
     this.refresh()
   }
 
-  async #lookWhileWanted(): Promise<void> {
-    this.#looking = true
-    while (this.#isWanted()) {
-      this.#wanted = false
-      const begun = performance.now()
-      await this.#look()
-      const rest = Math.min(longestPause, (performance.now() - begun) * pauseFactor)
-      await wait(rest, undefined, { ref: false, signal: this.#end.signal }).catch(() => undefined)
-    }
-    this.#looking = false
-  }
-
-  #isWanted(): boolean {
-    return this.#wanted && !this.#disposed
+  async #lookAndRest(): Promise<void> {
+    const begun = performance.now()
+    await this.#look()
+    const rest = Math.min(longestPause, (performance.now() - begun) * pauseFactor)
+    await wait(rest, undefined, { ref: false, signal: this.#end.signal }).catch(() => undefined)
   }
 
   async #look(): Promise<void> {

@@ -1,6 +1,6 @@
 import { type Disposable, DisposableStack, Emitter, type Listen } from '../../../shared/lifetime'
 import type { FileWatcher } from '../files/watcher'
-import { RepeatedLook } from './repeated-look'
+import { RepeatedLook } from '../files/repeated-look'
 import { isOfLiving, notesIn, readNote } from './session-note'
 import { notesFolder } from './session-places'
 

@@ -6,7 +6,7 @@ import { readStretch } from '../files/file-pieces'
 import { withFile } from '../files/regular-file'
 import type { FileWatcher } from '../files/watcher'
 import { FoundLines } from './search/found-lines'
-import { RepeatedLook } from './repeated-look'
+import { RepeatedLook } from '../files/repeated-look'
 import type { SessionFile, SessionPage } from './session-file'
 import type { FileLine } from './session-line'
 

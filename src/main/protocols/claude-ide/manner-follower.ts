@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises'
 import { DisposableStack, type Disposable } from '../../../shared/lifetime'
 import type { FileWatcher } from '../../core/files/watcher'
-import { RepeatedLook } from '../../core/history/repeated-look'
+import { RepeatedLook } from '../../core/files/repeated-look'
 import { SessionFile } from '../../core/history/session-file'
 import { SessionFollower } from '../../core/history/session-follower'
 import type { FileLine } from '../../core/history/session-line'
