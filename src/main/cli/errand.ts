@@ -1,4 +1,5 @@
 import { dirname, join } from 'node:path'
+import { parseJson } from '../../shared/json'
 import { runNodeScript } from '../core/platform/node-script'
 import { handOver } from '../core/platform/hand-over-client'
 import { defaultDataDirectory, surroundingsOfProcess } from '../core/platform/directories'
@@ -57,12 +58,8 @@ async function run(): Promise<number> {
 
 /** Whoever runs us may say how the app is started: the words of a command, as JSON. */
 function startOfApp(): string[] | null {
-  try {
-    const words: unknown = JSON.parse(process.env['GREENLIGHT_START'] ?? 'null')
-    return Array.isArray(words) && words.every((word) => typeof word === 'string') ? words : null
-  } catch {
-    return null
-  }
+  const words = parseJson(process.env['GREENLIGHT_START'] ?? '')
+  return Array.isArray(words) && words.every((word) => typeof word === 'string') ? words : null
 }
 
 void run().then((code) => {

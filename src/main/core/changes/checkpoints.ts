@@ -1,6 +1,7 @@
 import { appendFile, mkdir, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
+import { parseJson } from '../../../shared/json'
 import { hashContent } from '../files/content-hash'
 import { resolveRealPath } from '../files/real-path'
 import { readText } from '../files/regular-file'
@@ -229,11 +230,5 @@ export class Checkpoints {
 
 /** The complete lines of a record, without one cut off by a crash. */
 function linesOf(text: string): Line[] {
-  return text.split('\n').flatMap((line) => {
-    try {
-      return lineSchema.safeParse(JSON.parse(line)).data ?? []
-    } catch {
-      return []
-    }
-  })
+  return text.split('\n').flatMap((line) => lineSchema.safeParse(parseJson(line)).data ?? [])
 }

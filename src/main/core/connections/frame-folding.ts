@@ -1,3 +1,5 @@
+import { parseJson } from '../../../shared/json'
+
 /** Stands for a text that a log doesn't show; gives its size. */
 export interface FoldedText {
   $folded: { characters: number; lines: number }
@@ -75,13 +77,8 @@ function redactText(text: string, secrets: readonly string[]): string {
 
 /** The JSON inside a text, which is how tools answer. */
 function jsonInside(text: string): object | undefined {
-  if (!/^\s*[[{]/.test(text)) return undefined
-  try {
-    const value: unknown = JSON.parse(text)
-    return typeof value === 'object' && value !== null ? value : undefined
-  } catch {
-    return undefined
-  }
+  const value = /^\s*[[{]/.test(text) ? parseJson(text) : undefined
+  return typeof value === 'object' && value !== null ? value : undefined
 }
 
 function filler({ characters, lines }: FoldedText['$folded']): string {

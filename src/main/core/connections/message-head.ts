@@ -1,13 +1,12 @@
+import { parseJson } from '../../../shared/json'
+
 /**
  * Parses the beginning of a JSON text: whole values are kept, the cut one is left out, and open objects and lists are
  * closed. Undefined if there is nothing to parse, or if it is not JSON.
  */
 export function readHead(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return readCut(text)
-  }
+  const whole = parseJson(text)
+  return whole === undefined ? readCut(text) : whole
 }
 
 function readCut(text: string): unknown {
@@ -32,12 +31,7 @@ function readCut(text: string): unknown {
     }
   }
   const found = whole as { end: number; closing: string } | null
-  if (found === null) return undefined
-  try {
-    return JSON.parse(text.slice(0, found.end) + found.closing)
-  } catch {
-    return undefined
-  }
+  return found === null ? undefined : parseJson(text.slice(0, found.end) + found.closing)
 }
 
 /** The index of the quote that ends the string begun at `start`, or -1. */

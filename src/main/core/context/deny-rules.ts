@@ -1,4 +1,5 @@
 import { posix } from 'node:path'
+import { objectOf, parseJson } from '../../../shared/json'
 import type { RuleList } from '../files/path-rules'
 
 /** What the rules in a settings file are relative to; paths with slashes. */
@@ -18,13 +19,8 @@ export interface Anchors {
 
 /** The `Read` deny rules in a Claude Code settings file, as written; null if it is no such file. */
 export function readDenyRules(text: string): string[] | null {
-  let settings: unknown
-  try {
-    settings = JSON.parse(text.replace(/^\ufeff/, ''))
-  } catch {
-    return null
-  }
-  if (typeof settings !== 'object' || settings === null || Array.isArray(settings)) return null
+  const settings = objectOf(parseJson(text.replace(/^\ufeff/, '')))
+  if (!settings) return null
   const { permissions } = settings as { permissions?: { deny?: unknown } | null }
   const deny = permissions?.deny
   if (deny === undefined) return []

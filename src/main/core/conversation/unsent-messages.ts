@@ -2,6 +2,7 @@ import { readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { type KeptMessages, type UnsentMessage, unsentMessage } from '../../../shared/contract/conversations'
+import { parseJson } from '../../../shared/json'
 import { type Disposable, DisposableStack, disposable, Emitter } from '../../../shared/lifetime'
 import { hashContent } from '../files/content-hash'
 import { writeJsonFile } from '../files/json-file'
@@ -139,9 +140,8 @@ export class UnsentMessages {
 
   /** Null where it can't be read. */
   async #read(file: string): Promise<UnsentMessage[] | null> {
-    const bytes = readIfShort(join(this.#folder, file), mostBytes)
-    const read = unsentFile.safeParse(await bytes.then(parsed, () => null))
-    return read.success ? read.data.messages : null
+    const bytes = await readIfShort(join(this.#folder, file), mostBytes).catch(() => undefined)
+    return unsentFile.safeParse(parseJson(bytes?.toString('utf8') ?? '')).data?.messages ?? null
   }
 
   /** The oldest first. */
@@ -171,12 +171,4 @@ function idOf(owner: string): string {
 
 function beginningOf(name: string): string {
   return `${hashContent(name).slice(0, 32)}-`
-}
-
-function parsed(bytes: Buffer | undefined): unknown {
-  try {
-    return bytes && JSON.parse(bytes.toString('utf8'))
-  } catch {
-    return null
-  }
 }

@@ -2,6 +2,7 @@ import { crc32 } from 'node:zlib'
 import { z } from 'zod'
 import { textFacts } from '../../../shared/contract/define'
 import { decidedHow, draftStep, hunkState, reviewComment } from '../../../shared/contract/review'
+import { parseJson } from '../../../shared/json'
 import { readCheckedLine } from '../files/checked-line'
 
 const originSchema = z.object({
@@ -203,9 +204,5 @@ export function readLog(bytes: Buffer, begin: LogMark): LoggedEntry[] {
 }
 
 function parse<T>(schema: z.ZodType<T>, json: string): T | null {
-  try {
-    return schema.safeParse(JSON.parse(json)).data ?? null
-  } catch {
-    return null
-  }
+  return schema.safeParse(parseJson(json)).data ?? null
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { parseJson } from '../../../shared/json'
 import { fail, type Result, succeed } from '../../../shared/result'
 import { readAsClaude, writtenByClaude } from './file-text'
 
@@ -101,12 +102,7 @@ const onlyTheSource = fail(
 )
 
 function parse(text: string): Result<Notebook> {
-  let json: unknown
-  try {
-    json = JSON.parse(text)
-  } catch {
-    return notANotebook
-  }
+  const json = parseJson(text)
   const read = notebook.safeParse(json)
   // The object itself: a parsed copy would have its keys in another order.
   return read.success ? succeed(json as Notebook) : notANotebook

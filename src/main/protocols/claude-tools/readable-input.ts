@@ -1,4 +1,4 @@
-import type { Json } from '../../../shared/json'
+import { type Json, parseJson } from '../../../shared/json'
 
 /**
  * What a tool is given, as text that a person can read through: a line for each member, several lines indented. Two
@@ -19,16 +19,8 @@ function member(name: string, value: unknown): string {
 
 /** A text as it is, quoted where it would read like something else: a number, an object, nothing. */
 function plain(text: string): string {
-  return text.trim() === '' || text !== text.trim() || isJson(text) ? JSON.stringify(text) : text
-}
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text)
-    return true
-  } catch {
-    return false
-  }
+  const isJson = parseJson(text) !== undefined
+  return text.trim() === '' || text !== text.trim() || isJson ? JSON.stringify(text) : text
 }
 
 function nameOf(name: string): string {
