@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { openWindowOn, startPlainApp, readyOf } from '../../../test/plain-app'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type Frame, Peer } from '../../../test/claude-ide-peer'
-import { unfoldFrame } from '../core/connections/frame-folding'
+import { unfoldFrame } from '../../../test/unfolded-frame'
 import type { App } from './app'
 import type { WindowHost } from './window-host'
 

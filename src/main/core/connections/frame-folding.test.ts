@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { foldFrame, isFolded, redactedText, unfoldFrame } from './frame-folding'
+import { unfoldFrame } from '../../../../test/unfolded-frame'
+import { foldFrame, isFolded, redactedText } from './frame-folding'
 
 const openDiff = {
   jsonrpc: '2.0',

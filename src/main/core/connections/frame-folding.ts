@@ -27,14 +27,6 @@ export function foldFrame(value: unknown, secrets: readonly string[] = []): unkn
   return fold(value, '', secrets, 0)
 }
 
-/** A message of the same shape as the one that was folded, each folded text filled up to its size. */
-export function unfoldFrame(value: unknown): unknown {
-  if (typeof value !== 'object' || value === null) return value
-  if (Array.isArray(value)) return value.map(unfoldFrame)
-  if (isFolded(value)) return filler(value.$folded)
-  return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, unfoldFrame(item)]))
-}
-
 export function isFolded(value: unknown): value is FoldedText {
   if (typeof value !== 'object' || value === null) return false
   const size = (value as { $folded?: { characters?: unknown; lines?: unknown } }).$folded
@@ -79,9 +71,4 @@ function redactText(text: string, secrets: readonly string[]): string {
 function jsonInside(text: string): object | undefined {
   const value = /^\s*[[{]/.test(text) ? parseJson(text) : undefined
   return typeof value === 'object' && value !== null ? value : undefined
-}
-
-function filler({ characters, lines }: FoldedText['$folded']): string {
-  const breaks = Math.max(0, Math.min(lines - 1, characters))
-  return 'x'.repeat(characters - breaks) + '\n'.repeat(breaks)
 }
