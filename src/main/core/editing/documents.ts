@@ -1,4 +1,5 @@
 import type { ChangeSet } from '@codemirror/state'
+import { dropOldest } from '../../../shared/drop-oldest'
 import { disposable, DisposableStack, Emitter, type Disposable } from '../../../shared/lifetime'
 import { fail, succeed, type Failure, type Result } from '../../../shared/result'
 import { isWithin } from '../../../shared/text/path-name'
@@ -270,10 +271,7 @@ export class Documents implements Disposable {
     file.dispose()
     this.#nextVersion = Math.max(this.#nextVersion, file.nextVersion)
     if (file.clients.size > 0) this.#clients.set(file.path, file.clients)
-    for (const oldest of this.#clients.keys()) {
-      if (this.#clients.size <= mostRemembered) break
-      this.#clients.delete(oldest)
-    }
+    dropOldest(this.#clients, mostRemembered)
     this.#events.emit({ kind: 'closed', path: file.path })
   }
 }

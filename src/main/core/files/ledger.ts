@@ -1,3 +1,5 @@
+import { dropOldest } from '../../../shared/drop-oldest'
+
 /** A write that is about to happen, or has just happened, with the person's consent. */
 export interface ExpectedWrite {
   /** Real path, see `resolveRealPath`. */
@@ -31,10 +33,7 @@ export class Ledger {
   expect(write: ExpectedWrite): void {
     this.#drop()
     this.#entries.add({ write, until: this.#now() + this.#lifetime })
-    for (const oldest of this.#entries) {
-      if (this.#entries.size <= this.#capacity) break
-      this.#entries.delete(oldest)
-    }
+    dropOldest(this.#entries, this.#capacity)
   }
 
   /** Whether it was announced that a file would hold this; null: that it would be gone. */

@@ -1,5 +1,6 @@
 import { cp, mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
+import { dropOldest } from '../../../shared/drop-oldest'
 import { type Disposable, Emitter, type Listen } from '../../../shared/lifetime'
 import { flushFolder, replaceFile } from '../platform/atomic-replace'
 import { writeCheckedLine } from '../files/checked-line'
@@ -172,10 +173,7 @@ export class ReviewJournal implements Disposable {
   async end(log: ReviewLog, id: string, keep: Ending['keep']): Promise<void> {
     if (await this.#end({ log, id, keep })) return
     this.#endings.set(id, { log, id, keep })
-    for (const oldest of this.#endings.keys()) {
-      if (this.#endings.size <= mostEnds) break
-      this.#endings.delete(oldest)
-    }
+    dropOldest(this.#endings, mostEnds)
     this.#retryLater()
   }
 

@@ -1,3 +1,4 @@
+import { dropOldest } from '../../../shared/drop-oldest'
 import { isTouched } from '../../../shared/review/draft'
 import { type DraftPush, takePush } from './draft-pushes'
 import type { Offer, TextContent } from './review-content'
@@ -22,10 +23,7 @@ export class ReplacedReviews {
   add({ id, content }: Pick<Review, 'id' | 'content'>, by: string): void {
     if (content.kind !== 'text') return
     this.#replaced.set(id, { content, by })
-    for (const oldest of this.#replaced.keys()) {
-      if (this.#replaced.size <= mostRemembered) break
-      this.#replaced.delete(oldest)
-    }
+    dropOldest(this.#replaced, mostRemembered)
   }
 
   /** Takes a late push. `late`: what to offer now, and to which review. */
