@@ -39,7 +39,9 @@ export class FileSwapper {
   ): Promise<Result<Swapped, SwapFailure>> {
     const backupFolder = this.#backupFolder
     const kept = { keepsAttributes: true, ...(backupFolder === undefined ? {} : { backupFolder }) }
-    return this.#inOrder(await queueName(path), () => swap(path, expected, bytes, { ...kept, ...options }))
+    // If it can't be resolved, the write itself will report what is wrong with the path.
+    const queue = await resolveRealPath(path).catch(() => path)
+    return this.#inOrder(queue, () => swap(path, expected, bytes, { ...kept, ...options }))
   }
 
   async #inOrder<T>(name: string, task: () => Promise<T>): Promise<T> {
@@ -82,13 +84,4 @@ async function swap(
     return { ok: false, failure: { code: 'changed', message, found: changed } }
   }
   return written.ok ? succeed({ realPath: written.value.realPath, hash: hashContent(bytes) }) : written
-}
-
-async function queueName(path: string): Promise<string> {
-  try {
-    return await resolveRealPath(path)
-  } catch {
-    // The write itself will report what is wrong with the path.
-    return path
-  }
 }
