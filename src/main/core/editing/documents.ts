@@ -58,7 +58,8 @@ export class Documents implements Disposable {
 
   /** Opens a file, or adds a hold if it is open. An unreadable file opens too, as `failed`, and is watched. */
   async open(path: string): Promise<OpenDocument> {
-    const real = await realPathOf(path)
+    // If it can't be resolved, reading it will report what is wrong.
+    const real = await resolveRealPath(path).catch(() => path)
     if (real !== path) this.#aliases.set(path, real)
     const entry = this.#entries.get(real) ?? this.#load(real)
     entry.holds++
@@ -82,7 +83,7 @@ export class Documents implements Disposable {
 
   /** Like `get`, for any path of the file. */
   async find(path: string): Promise<DocumentState | undefined> {
-    return this.get(path) ?? this.get(await realPathOf(path))
+    return this.get(path) ?? this.get(await resolveRealPath(path).catch(() => path))
   }
 
   /** Real paths of all open files, in the order of opening. */
@@ -94,11 +95,6 @@ export class Documents implements Disposable {
   push(path: string, version: number, updates: readonly WireUpdate[]): PushStatus | 'gone' {
     const found = this.#findText(path)
     return found ? found.file.change(found.text, () => found.text.push(version, updates)) : 'gone'
-  }
-
-  /** The updates after a version; undefined if the page has to take the text again. */
-  updatesSince(path: string, version: number): WireUpdate[] | undefined {
-    return this.#find(path)?.updatesSince(version)
   }
 
   /** Everything since a version as one change, to map positions through. */
@@ -283,13 +279,4 @@ export function movedPath(path: string, from: string, to: string): string | null
 
 function notOpen(path: string) {
   return fail('not-open', `${path} isn’t open as text. Open it first.`)
-}
-
-async function realPathOf(path: string): Promise<string> {
-  try {
-    return await resolveRealPath(path)
-  } catch {
-    // Reading it will report what is wrong.
-    return path
-  }
 }

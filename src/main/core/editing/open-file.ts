@@ -31,7 +31,6 @@ import { readFormatRules, watchFormatRules, type FormatRules } from './editor-co
 import { findOtherContent } from './other-content'
 import type { Format } from './text-format'
 import { tidyText } from './tidy-text'
-import type { WireUpdate } from './versioned-text'
 
 /** What open files need from the app. */
 export interface OpenFileParts {
@@ -150,18 +149,14 @@ export class OpenFile implements Disposable {
     return content ?? { kind: 'failed', path, failure }
   }
 
-  /** The updates after a version as sent to pages; undefined if they are forgotten. */
-  updatesSince(version: number): WireUpdate[] | undefined {
-    const updates = this.text?.history.since(version)
-    return updates?.map(({ clientID, changes }) => ({ clientID, changes: changes.toJSON() as unknown }))
-  }
-
   /** Runs a step on the text and announces its effects: updates, new facts, and what must survive a crash. */
   change<T>(content: TextDocument, step: () => T): T {
     const version = content.version
     const result = step()
     if (content.version > version) {
-      const updates = this.updatesSince(version)
+      const updates = content.history
+        .since(version)
+        ?.map(({ clientID, changes }) => ({ clientID, changes: changes.toJSON() as unknown }))
       if (updates) this.#tell({ kind: 'updates', path: this.path, version, updates })
       else this.#tellState()
     }

@@ -52,10 +52,6 @@ export class Attention implements Disposable {
     return this.#waiting.size
   }
 
-  get looking(): boolean {
-    return this.#looking
-  }
-
   /** Takes everything that waits now. What was not in the last list is new. */
   update(waiting: readonly Waiting[]): void {
     const before = this.#waiting

@@ -1,3 +1,5 @@
+/// <reference path="./node-pty.d.ts" />
+import type { IPty } from 'node-pty'
 import { readNow } from './pty-reader'
 
 /**
@@ -10,11 +12,7 @@ const limitMs = 5000
 const pollMs = 10
 
 /** What is used of the stream that reads a pty's master. */
-export interface MasterStream {
-  destroy(error?: Error): unknown
-  read(): unknown
-  readonly destroyed: boolean
-}
+type MasterStream = NonNullable<IPty['_socket']>
 
 /**
  * Makes the stream of a pty's master deliver everything before it is destroyed. Otherwise output is lost in two ways:

@@ -31,7 +31,6 @@ declare module 'node-pty' {
       destroy(error?: Error): unknown
       read(): unknown
       readonly destroyed: boolean
-      readonly readableLength: number
     }
   }
 

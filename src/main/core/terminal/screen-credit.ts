@@ -17,10 +17,6 @@ export class ScreenCredit {
     return this.#exhausted
   }
 
-  get outstanding(): number {
-    return this.#outstanding
-  }
-
   give(amount: number): void {
     this.#outstanding += amount
     if (this.#outstanding > this.#high) this.#exhausted = true
