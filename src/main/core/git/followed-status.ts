@@ -1,20 +1,14 @@
 import { dirname, join, sep } from 'node:path'
-import { type Disposable, type Listen, Emitter } from '../../../shared/lifetime'
+import { type Disposable, Emitter } from '../../../shared/lifetime'
+import type { FileWatcher } from '../files/watcher'
 import { findHead, ownHead } from './branch'
 import { type GitStatus, readStatus } from './status'
 import type { GitProgram } from './work-tree'
 
-/** What is needed from the file watcher. */
-export interface StatusWatcher {
-  watchFile(path: string, listener: () => void): Promise<Disposable>
-  /** Tells folders in which something happened. */
-  onActivity: Listen<ReadonlySet<string>>
-}
-
 export interface FollowedStatusOptions {
   folder: string
   program: GitProgram
-  watcher: StatusWatcher
+  watcher: Pick<FileWatcher, 'watchFile' | 'onActivity'>
   report(error: unknown): void
   /** Whether the folder counts only while it is the top of its repository. */
   isTop?: boolean

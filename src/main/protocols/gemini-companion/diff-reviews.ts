@@ -3,7 +3,7 @@ import { unreachable } from '../../../shared/result'
 import type { Opening, Proposal, WithdrawnReason } from '../../../shared/review/proposal'
 import { jsonResult, textResult, type ToolResult } from '../kit/mcp-tool'
 import { dialectId } from './dialect-id'
-import type { ReviewPort } from './ports'
+import type { GeminiCompanionPorts } from './ports'
 import { saidText } from './said-text'
 
 /** A proposal whose verdict has not been told. */
@@ -19,7 +19,7 @@ interface DiffOptions {
   agent: () => string
   /** The client's process, where it is known. */
   pid: () => number | undefined
-  review: ReviewPort
+  review: GeminiCompanionPorts['review']
   /** The client gives a file back the byte order mark that it had. */
   keepsMark: boolean
   /** Sends a notification that must arrive. */

@@ -1,27 +1,13 @@
 import type { Seen } from '../../../shared/agent-view'
 import type { SentItem } from '../../../shared/contract/context'
 import type { Listen } from '../../../shared/lifetime'
-import type { Opening, Proposal } from '../../../shared/review/proposal'
+import type { ReviewDesk } from '../../core/review/desk'
 import type { ConnectionEntry, ConnectionFacts } from '../kit/connection'
 
 /**
  * What this dialect needs of the app. Positions are 0-based, characters in UTF-16 units, paths absolute, times in
  * milliseconds since the epoch.
  */
-
-/** Where proposed changes are reviewed. */
-export interface ReviewPort {
-  /**
-   * Asks the person. Settles once, with the verdict or with a sentence on why the path cannot be reviewed.
-   * `signal` aborts when nobody waits for the answer any more; its reason is a `WithdrawnReason`.
-   */
-  open(proposal: Proposal, signal: AbortSignal): Promise<Opening>
-  /**
-   * The agent was answered elsewhere and takes the draft as it stands, undecided changes as proposed. Gives its text
-   * with the file's own line ends; null where the person has not been asked yet.
-   */
-  handOver(question: { connection: string; call: string }): string | null
-}
 
 /** What agents may see of the editor, and the record of what they were given. */
 export interface ContextPort {
@@ -51,7 +37,8 @@ export interface ConnectionsPort {
 
 /** Everything that this dialect needs of the app. */
 export interface GeminiCompanionPorts {
-  review: ReviewPort
+  /** Where proposed changes are reviewed. */
+  review: Pick<ReviewDesk, 'open' | 'handOver'>
   context: ContextPort
   folders: FoldersPort
   connections: ConnectionsPort
