@@ -2,10 +2,9 @@ import { dirname, join } from 'node:path'
 import { parseJson } from '../../shared/json'
 import { runNodeScript } from '../core/platform/node-script'
 import { handOver } from '../core/platform/hand-over-client'
-import { defaultDataDirectory, surroundingsOfProcess } from '../core/platform/directories'
 import { mergeOption } from '../app/claude-hooks/claude-wrapper'
 import { readCommandLine } from './command-line'
-import { dataDirectoryVariable, runErrand } from './errands'
+import { placeOf, runErrand } from './errands'
 import { writeMergedSettings } from './merged-settings'
 
 /**
@@ -46,9 +45,8 @@ async function run(): Promise<number> {
         )
         return 2
       }
-      const directory =
-        asked.dataDir || process.env[dataDirectoryVariable] || defaultDataDirectory(surroundingsOfProcess())
-      const opened = await handOver(directory, { folders: asked.folders })
+      const { dataDirectory } = placeOf(asked.dataDir, process.env)
+      const opened = await handOver(dataDirectory, { folders: asked.folders })
       if (opened?.ok) return 0
       say(opened?.failure.message ?? 'Greenlight isn’t running. Start it, then try again.')
       return 1
