@@ -78,14 +78,12 @@ export type TaskUpdated = Fits<Theirs.SDKTaskUpdatedMessage, z.input<typeof Ours
 export type TaskOver = Fits<Theirs.SDKTaskNotificationMessage, z.input<typeof Ours.taskNotification>>
 export type Tasks = Fits<Theirs.SDKBackgroundTasksChangedMessage, z.input<typeof Ours.tasksChanged>>
 export type Retry = Fits<Theirs.SDKAPIRetryMessage, z.input<typeof Ours.apiRetry>>
-export type Compacted = Fits<Theirs.SDKCompactBoundaryMessage, z.input<typeof Ours.compactBoundary>>
 export type Progress = Fits<Theirs.SDKToolProgressMessage, z.input<typeof Ours.toolProgress>>
 export type Commands = Fits<Theirs.SDKCommandsChangedMessage, z.input<typeof Ours.commandsChanged>>
 export type Information = Fits<Theirs.SDKInformationalMessage, z.input<typeof Ours.informational>>
 export type Rules = Fits<Theirs.SDKControlListPermissionRulesResponse, z.input<typeof Ours.permissionRules>>
 export type Context = Fits<Theirs.SDKControlGetContextUsageResponse, z.input<typeof Ours.contextUsage>>
 export type Usage = Fits<Theirs.SDKControlGetUsageResponse, z.input<typeof Ours.sessionUsage>>
-export type Interrupted = Fits<Theirs.SDKControlInterruptResponse, z.input<typeof Ours.interrupted>>
 `
 
 const options = [

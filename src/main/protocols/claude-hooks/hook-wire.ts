@@ -53,13 +53,11 @@ const postToolUse = z.looseObject({
   ...{ hook_event_name: z.literal('PostToolUse'), tool_use_id: text },
   ...any,
   ...tool,
-  tool_response: z.unknown(),
 })
 const postToolUseFailure = z.looseObject({
   ...{ hook_event_name: z.literal('PostToolUseFailure'), tool_use_id: text },
   ...any,
   ...tool,
-  is_interrupt: z.boolean().optional(),
 })
 /** A tool was refused without a question. */
 const permissionDenied = z.looseObject({
@@ -90,7 +88,6 @@ const sessionEnd = z.looseObject({
 const cwdChanged = z.looseObject({
   hook_event_name: z.literal('CwdChanged'),
   ...any,
-  new_cwd: text.optional(),
 })
 /** A settings file has changed. */
 const configChange = z.looseObject({ hook_event_name: z.literal('ConfigChange'), ...any })

@@ -46,7 +46,6 @@ const elicitation = z.looseObject({
   message: text,
   mode: z.enum(['form', 'url']).optional(),
   url: text.optional(),
-  elicitation_id: text.optional(),
   requested_schema: bag.optional(),
   property_order: z.array(text).optional(),
   title: text.optional(),
@@ -162,7 +161,6 @@ const modelInfo = z.looseObject({
   supportedEffortLevels: z.array(text).optional(),
   supportsAutoMode: z.boolean().optional(),
 })
-export type ModelInfo = z.infer<typeof modelInfo>
 
 /** What `initialize` is answered with. */
 export const initialized = z.looseObject({
@@ -170,7 +168,6 @@ export const initialized = z.looseObject({
   agents: z.array(z.looseObject({ name: text, description: text.default('') })).default([]),
   models: z.array(modelInfo).default([]),
   hooks_applied: z.boolean().optional(),
-  hook_on_failure_supported: z.boolean().optional(),
   claude_code_version: text.optional(),
 })
 export type Initialized = z.infer<typeof initialized>
@@ -183,8 +180,6 @@ export const initMessage = z.looseObject({
   permissionMode: text.optional(),
   claude_code_version: text.optional(),
   tools: z.array(text).default([]),
-  mcp_servers: z.array(z.looseObject({ name: text, status: text })).default([]),
-  slash_commands: z.array(text).default([]),
   agents: z.array(text).default([]),
   skills: z.array(text).default([]),
   plugins: z
@@ -202,7 +197,6 @@ const modelUsage = z.looseObject({
   cacheReadInputTokens: count.default(0),
   cacheCreationInputTokens: count.default(0),
   costUSD: count.optional(),
-  contextWindow: count.optional(),
 })
 export type ModelUsage = z.infer<typeof modelUsage>
 
@@ -212,16 +206,12 @@ export const resultMessage = z.looseObject({
   is_error: z.boolean().default(false),
   result: text.optional(),
   errors: z.array(text).default([]),
-  duration_ms: count.optional(),
   num_turns: count.optional(),
   total_cost_usd: count.optional(),
   modelUsage: z.record(z.string(), modelUsage).default({}),
   permission_denials: z.array(z.looseObject({ tool_name: text, tool_use_id: text })).default([]),
-  queued_turn_count: count.optional(),
-  startup_failure_reason: text.optional(),
   terminal_reason: text.optional(),
 })
-export type ResultMessage = z.infer<typeof resultMessage>
 
 /** What it does now, where a version says so. */
 export const stateMessage = z.looseObject({ state: z.enum(['idle', 'running', 'requires_action']) })
@@ -277,14 +267,6 @@ export const apiRetry = z.looseObject({
   error_status: count.nullable(),
   error: text.default(''),
 })
-/** What was said is now a summary for the model. */
-export const compactBoundary = z.looseObject({
-  compact_metadata: z.looseObject({
-    trigger: text,
-    pre_tokens: count.optional(),
-    post_tokens: count.optional(),
-  }),
-})
 /** How long a tool runs; programs that speak the older form count up to a total. */
 export const toolProgress = z.looseObject({
   tool_use_id: text,
@@ -294,8 +276,6 @@ export const toolProgress = z.looseObject({
   total: count.optional(),
   message: text.optional(),
 })
-/** A tool was refused without asking. */
-export const permissionDenied = z.looseObject({ tool_name: text, tool_use_id: text, message: text })
 /** The whole list of commands, anew. */
 export const commandsChanged = z.looseObject({ commands: z.array(slashCommand) })
 /** A sentence for the person. */
@@ -342,10 +322,5 @@ export const sessionUsage = z.looseObject({
     total_lines_removed: count.default(0),
     model_usage: z.record(z.string(), modelUsage).default({}),
   }),
-  rate_limits: z.looseObject({}).nullish(),
-})
-export const interrupted = z.looseObject({
-  still_queued: z.array(text).default([]),
-  cancelled: z.array(text).default([]),
 })
 export const asyncCancelled = z.looseObject({ cancelled: z.boolean() })
