@@ -5,6 +5,7 @@ import type { FileWatcher } from '../src/main/core/files/watcher'
 import { ReviewDesk } from '../src/main/core/review/desk'
 import type { DeskOptions } from '../src/main/core/review/desk-events'
 import { ReviewJournal } from '../src/main/core/review/journal'
+import { resultOf } from '../src/main/core/review/review-content'
 import type { ReviewRecord } from '../src/main/core/review/stored-review'
 import type { Draft } from '../src/shared/review/draft'
 
@@ -26,6 +27,14 @@ export function startPlainDesk(
     typeNote: () => false,
     ...more,
   })
+}
+
+/**
+ * An open review's result, with undecided changes as proposed and the file's own line endings; null if it is over.
+ */
+export function draftText(desk: ReviewDesk, id: string): string | null {
+  const found = desk.content(id)
+  return found && resultOf(found.content).text
 }
 
 /** Resolves when `find` gives something, looking again whenever the desk changes. */

@@ -8,7 +8,7 @@ import { printRecord } from '../src/main/app/wiring/print-record'
 import { ReviewJournal } from '../src/main/core/review/journal'
 import { FolderSettings } from '../src/main/core/settings/folder-settings'
 import { openSettings } from '../src/main/headless/headless-settings'
-import { silent, startPlainDesk } from './plain-desk'
+import { draftText, silent, startPlainDesk } from './plain-desk'
 
 /**
  * What an earlier version has left in a data directory is found by this one. The files were written by that version's own
@@ -40,7 +40,7 @@ test('a draft of version 0.1.0 is there with its decisions and what was typed', 
     changes: 2,
     isTouched: true,
   })
-  expect(desk.draftText(draft?.id ?? '')).toBe('one\ntwo\nthird\n')
+  expect(draftText(desk, draft?.id ?? '')).toBe('one\ntwo\nthird\n')
   const content = desk.content(draft?.id ?? '')?.content
   const decisions = content?.kind === 'text' ? content.draft.hunks.map(({ decision }) => decision.kind) : []
   expect(decisions).toEqual(['rejected', 'undecided'])

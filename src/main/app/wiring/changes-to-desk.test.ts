@@ -15,7 +15,7 @@ import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { startPlainDesk } from '../../../../test/plain-desk'
+import { draftText, startPlainDesk } from '../../../../test/plain-desk'
 import { type Disposable, Emitter } from '../../../shared/lifetime'
 import type { Changes, WindowChanges } from '../../core/changes/changes'
 import { Connections } from '../../core/connections/connections'
@@ -309,7 +309,7 @@ describe('what an agent writes without asking', () => {
     await scene.meet()
     await scene.act('agent', () => scene.write('a.txt', 'ONE\ntwo\nthree\n'))
     await scene.act('agent', () => scene.write('a.txt', 'ONE\ntwo\nTHREE\n'))
-    await expect.poll(() => scene.desk.draftText(scene.id('a.txt'))).toBe('ONE\ntwo\nTHREE\n')
+    await expect.poll(() => draftText(scene.desk, scene.id('a.txt'))).toBe('ONE\ntwo\nTHREE\n')
     expect(scene.reviews().length).toBe(1)
     await scene.decide('a.txt', 'reject')
     expect(scene.read('a.txt')).toBe('one\ntwo\nthree\n')
@@ -613,7 +613,7 @@ describe('in any order of writes, turns and decisions', () => {
             const mine = `mine ${++count}`
             own[name]?.push(mine)
             await scene.act('person', () => scene.write(name, `${text}${mine}\n`))
-            if (has) await expect.poll(() => scene.desk.draftText(scene.id(name))).toContain(mine)
+            if (has) await expect.poll(() => draftText(scene.desk, scene.id(name))).toContain(mine)
           } else if (one.do === 'restart') {
             await scene.restart()
             await scene.meet()

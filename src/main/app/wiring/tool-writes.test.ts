@@ -2,7 +2,7 @@ import { mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { startPlainDesk, untilDesk } from '../../../../test/plain-desk'
+import { draftText, startPlainDesk, untilDesk } from '../../../../test/plain-desk'
 import type { Verdict } from '../../../shared/review/proposal'
 import { hashContent } from '../../core/files/content-hash'
 import { Ledger } from '../../core/files/ledger'
@@ -150,7 +150,7 @@ test('a review that saw only what came on top is corrected by whoever tells of t
   await desk.shutdown()
   desk = startPlainDesk(folder, watcher)
   await desk.restore()
-  await desk.recalled
+  await desk.writes.list()
   expect((await record()).map(([how]) => how)).toEqual(['accepted', 'unasked'])
 })
 
@@ -175,7 +175,7 @@ test.each(['accept', 'reject'] as const)(
     const tell = await writes(before, 'one\ntwo\nTHREE\n')
     await tell()
     // The question is now about the file as it is.
-    expect(desk.draftText(review.id)).toBe(further)
+    expect(draftText(desk, review.id)).toBe(further)
     decide(review.id, word)
     const verdict = (await review.answer) as Verdict
     if (verdict.kind === 'accepted') await writeFile(path, verdict.text)

@@ -4,7 +4,7 @@ import { mkdtemp, realpath, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { silent, startPlainDesk, untilDesk } from '../../../../test/plain-desk'
+import { draftText, silent, startPlainDesk, untilDesk } from '../../../../test/plain-desk'
 import type { Opening } from '../../../shared/review/proposal'
 import { FileSwapper } from '../files/compare-and-swap'
 import { hashContent } from '../files/content-hash'
@@ -226,7 +226,7 @@ describe('a change that the agent writes whole', () => {
     const again = await until(() =>
       here().find(({ effect, phase }) => effect === 'written' && phase === 'open'),
     )
-    await until(() => life.desk.draftText(again.id) === 'one\ntwo\nTHREE\nand more\n')
+    await until(() => draftText(life.desk, again.id) === 'one\ntwo\nTHREE\nand more\n')
     expect([read(), swaps]).toEqual(['ONE\ntwo\nTHREE\nand more\n', []])
     expect(again.problem).toContain('does not hold what Gemini proposed')
     const revision = life.desk.summary(again.id)?.revision ?? -1
@@ -243,7 +243,7 @@ describe('a change that the agent writes whole', () => {
       here().find(({ effect, phase }) => effect === 'written' && phase === 'open'),
     )
     expect([read(), swaps]).toEqual([`${proposed}mine\n`, []])
-    await until(() => life.desk.draftText(again.id) === `${accepted}mine\n`)
+    await until(() => draftText(life.desk, again.id) === `${accepted}mine\n`)
   })
 
   it.each(['cancelled', 'connection-lost'] as const)(
@@ -257,7 +257,7 @@ describe('a change that the agent writes whole', () => {
       // Nothing was accepted, so what the agent writes all the same is asked about.
       await write(proposed)
       const again = await until(() => here().find(({ effect }) => effect === 'written'))
-      expect([read(), swaps, life.desk.draftText(again.id)]).toEqual([proposed, [], accepted])
+      expect([read(), swaps, draftText(life.desk, again.id)]).toEqual([proposed, [], accepted])
     },
   )
 })
@@ -274,7 +274,7 @@ describe('a crash', () => {
     void accept(id)
     await expect.poll(() => lives.length).toBe(2)
     await until(() => here()[0]?.phase === 'orphaned')
-    expect([read(), life.desk.draftText(id)]).toEqual([base, accepted])
+    expect([read(), draftText(life.desk, id)]).toEqual([base, accepted])
     await write(proposed)
     await expect.poll(read).toBe(accepted)
     await expect.poll(() => swaps).toEqual([{ expected: hashContent(proposed), text: accepted }])

@@ -16,7 +16,7 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { startPlainDesk, untilDesk } from '../../../../test/plain-desk'
+import { draftText, startPlainDesk, untilDesk } from '../../../../test/plain-desk'
 import type { Proposal } from '../../../shared/review/proposal'
 import { FileSwapper } from '../files/compare-and-swap'
 import { hashContent } from '../files/content-hash'
@@ -133,7 +133,7 @@ function reviewOf(id: string, path: string) {
     /** Takes steps on the draft as a page does. */
     step: (version: number, ...steps: object[]) =>
       desk.step(id, { client: 'p', version, after: version, steps: steps as never }),
-    text: () => desk.draftText(id),
+    text: () => draftText(desk, id),
     log: join(folder, 'data', 'reviews', id, 'log.ndjson'),
   }
 }
@@ -299,7 +299,7 @@ describe('what the person typed', () => {
     expect(review.step(0, type(3, ' my long work', 8)).status).toBe('accepted')
     await writeFile(review.path, 'ONE\ntwo\n')
     const { id } = await until(() => desk.summaries().find(({ effect }) => effect === 'written'))
-    expect(desk.draftText(id)).toBe('ONE my long work\ntwo\n')
+    expect(draftText(desk, id)).toBe('ONE my long work\ntwo\n')
   })
 
   it('into what was accepted before a restart is announced when it is kept', async () => {

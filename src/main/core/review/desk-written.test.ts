@@ -3,7 +3,7 @@ import { mkdtemp, readFile, realpath, rm, unlink, writeFile } from 'node:fs/prom
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { startPlainDesk, untilDesk } from '../../../../test/plain-desk'
+import { draftText, startPlainDesk, untilDesk } from '../../../../test/plain-desk'
 import { hashContent } from '../files/content-hash'
 import { Ledger } from '../files/ledger'
 import { FileWatcher } from '../files/watcher'
@@ -72,7 +72,7 @@ function never(): never {
 
 const disk = () => readFile(path).catch(() => null)
 const end = (id: string) => until(() => ends.find((event) => event.id === id))
-const result = (id: string) => desk.draftText(id)
+const result = (id: string) => draftText(desk, id)
 /** The next content that the review has seen on disk. */
 const seen = (id: string, text: string) => until(() => result(id) === text)
 

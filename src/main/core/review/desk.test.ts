@@ -4,7 +4,7 @@ import { mkdtemp, readFile, realpath, rm, symlink, writeFile } from 'node:fs/pro
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { startPlainDesk, untilDesk } from '../../../../test/plain-desk'
+import { draftText, startPlainDesk, untilDesk } from '../../../../test/plain-desk'
 import type { Opening, Proposal } from '../../../shared/review/proposal'
 import { Ledger } from '../files/ledger'
 import { FileWatcher } from '../files/watcher'
@@ -231,7 +231,7 @@ describe('the desk', () => {
     desk.step(review.id, { client: 'p', version: 0, after: 0, steps: [{ kind: 'accept', hunk: 1 }] })
     await writeFile(path, 'one\ntwo\nthree\nFOUR\n')
     await until(() => review.now().isStale)
-    expect(desk.draftText(review.id)).toBe('ONE\ntwo\nthree\nFOUR\n')
+    expect(draftText(desk, review.id)).toBe('ONE\ntwo\nthree\nFOUR\n')
     expect(review.now()).toMatchObject({ decided: 1, changes: 1 })
   })
 
@@ -294,7 +294,7 @@ describe('the desk', () => {
     desk.reject(other.id, other.now().revision)
     await until(() => again.now().phase === 'open')
     expect(desk.takeOffered(again.id, again.now().revision).ok).toBe(true)
-    expect(desk.draftText(again.id)).toBe('1\ntwo\nthree\nfour\n')
+    expect(draftText(desk, again.id)).toBe('1\ntwo\nthree\nfour\n')
   })
 
   it('carries what has waited onto the file’s newest text before it begins, and says so', async () => {
@@ -350,7 +350,7 @@ describe('the desk', () => {
     // What was not taken over is offered to the next one too.
     const fourth = await ask(path, 'ONE\ntwo\nfive\n')
     expect(desk.takeOffered(fourth.id, fourth.now().revision).ok).toBe(true)
-    expect(desk.draftText(fourth.id)).toBe('ONE!\ntwo\nfive\n')
+    expect(draftText(desk, fourth.id)).toBe('ONE!\ntwo\nfive\n')
     // Nothing is offered twice.
     const more = ChangeSet.of({ from: 9, insert: '?' }, 9).toJSON() as unknown[]
     const late = { ...push, version: 1, after: 1, steps: [{ kind: 'edit' as const, changes: more }] }
@@ -371,7 +371,7 @@ describe('the desk', () => {
     await desk.shutdown()
     desk = startDesk()
     await desk.restore()
-    await desk.recalled
+    await desk.writes.list()
     expect(desk.decided()).toMatchObject([{ how: 'rejected', canReopen: true, canUndo: false }])
     // The agent asks something else about the file meanwhile, which stays.
     const other = await ask(path, 'one\n')
@@ -381,7 +381,7 @@ describe('the desk', () => {
     expect(other.now().phase).toBe('open')
     expect(desk.summary(id)).toMatchObject({ isStale: true, changes: 1, isTouched: true })
     expect(desk.summary(id)?.problem).toContain('You rejected this change')
-    expect(desk.draftText(id)).toBe('ONE!\ntwo\nthree\nFOUR\n')
+    expect(draftText(desk, id)).toBe('ONE!\ntwo\nthree\nFOUR\n')
     expect(desk.decided()).toEqual([])
     expect((await desk.reopen(review.id)).ok).toBe(false)
     desk.keep(id, desk.summary(id)?.revision ?? 0)
@@ -462,7 +462,7 @@ describe('after a crash', () => {
     await journaled(review.id, 3)
     await crash()
     expect(review.now()).toMatchObject({ phase: 'orphaned', decided: 2, agent: 'Claude' })
-    expect(desk.draftText(review.id)).toBe('my one\ntwo\nTHREE\n')
+    expect(draftText(desk, review.id)).toBe('my one\ntwo\nTHREE\n')
     expect(await readFile(path, 'utf8')).toBe('one\ntwo\nthree\n')
     expect(desk.patch(review.id)?.text).toContain('+my one\n')
     desk.keep(review.id, review.now().revision)
@@ -489,12 +489,12 @@ describe('after a crash', () => {
     expect(again.now().phase).toBe('orphaned')
     expect(desk.content(again.id)?.offered).toBe(true)
     expect(desk.takeOffered(again.id, again.now().revision).ok).toBe(true)
-    expect(desk.draftText(again.id)).toBe('ONE mine\ntwo\n')
+    expect(draftText(desk, again.id)).toBe('ONE mine\ntwo\n')
     // The offer, the new base in two lines, the edit, the end of the offer.
     await journaled(again.id, 5)
     await crash()
     expect(desk.content(again.id)?.offered).toBe(false)
-    expect(desk.draftText(again.id)).toBe('ONE mine\ntwo\n')
+    expect(draftText(desk, again.id)).toBe('ONE mine\ntwo\n')
   })
 
   it('is silent about what was accepted and written', async () => {

@@ -77,7 +77,6 @@ export class ReviewDesk implements Receipts, Disposable {
   /** What agents have written or asked to, and what became of it. */
   readonly writes: WriteRecord
   readonly #replaced = new ReplacedReviews()
-  #recalled: Promise<void> = Promise.resolve()
   /** Handled one at a time: everything that follows from one is done before the next. */
   readonly #events: { review: Review; event: MachineEvent; disk: DiskFile | undefined }[] = []
   #isRunning = false
@@ -101,11 +100,11 @@ export class ReviewDesk implements Receipts, Disposable {
   }
 
   /**
-   * Takes up the unfinished reviews that the app's last run left. The decided ones, which may be many, are listed later
-   * (`recalled`), so that nobody waits for them.
+   * Takes up the unfinished reviews that the app's last run left. The decided ones, which may be many, are listed later, so
+   * that nobody waits for them.
    */
   async restore(): Promise<void> {
-    this.#recalled = this.#decided.load().then(() => this.#changes.emit({ kind: 'decided' }))
+    void this.#decided.load().then(() => this.#changes.emit({ kind: 'decided' }))
     for (const { review: stored, log } of await this.#options.journal.load()) {
       const { realPath, origin } = stored.record
       const disk = await readFile(realPath, { maxBytes })
@@ -193,14 +192,6 @@ export class ReviewDesk implements Receipts, Disposable {
     }
   }
 
-  /**
-   * An open review's result, with undecided changes as proposed and the file's own line endings; null if it is over.
-   */
-  draftText(id: string): string | null {
-    const review = this.#reviews.get(id)
-    return review ? resultOf(review.content).text : null
-  }
-
   /** For an agent that was answered elsewhere: returns the draft as it stands and expects the agent to write it. */
   handOver({ connection, call }: Pick<Origin, 'connection' | 'call'>): string | null {
     const review = [...this.#reviews.values()].find((one) => isAskedBy(one.askers, connection, call))
@@ -228,11 +219,6 @@ export class ReviewDesk implements Receipts, Disposable {
   /** Sentences about drafts of earlier runs that were found damaged; each is returned once. */
   takeDamage(): string[] {
     return this.#options.journal.takeDamage()
-  }
-
-  /** Resolves when the decided reviews of earlier runs are listed too. */
-  get recalled(): Promise<void> {
-    return this.#recalled
   }
 
   /** Decided reviews that are still kept, newest first. */

@@ -49,7 +49,7 @@ it.each([0, 1, 2, 3, 4, 5, 6, 7])(
     kill.left = Infinity
     const again = start()
     await again.restore()
-    await again.recalled
+    await again.writes.list()
     expect(again.summaries()).toEqual([])
     expect(again.decided()).toMatchObject([{ id, canUndo: true }])
     expect(existsSync(join(folder, 'data', 'unreadable-reviews'))).toBe(false)

@@ -3,7 +3,7 @@ import { mkdtemp, readdir, realpath, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { startPlainDesk } from '../../../../test/plain-desk'
+import { draftText, startPlainDesk } from '../../../../test/plain-desk'
 import type { WithdrawnReason } from '../../../shared/review/proposal'
 import { FileWatcher } from '../files/watcher'
 import type { ReviewDesk } from './desk'
@@ -58,7 +58,7 @@ const type = (id: string) =>
     client: 'p',
     version: 0,
     after: 0,
-    steps: [{ kind: 'edit', changes: [[0, 'mine '], desk.draftText(id)?.length ?? 0] }],
+    steps: [{ kind: 'edit', changes: [[0, 'mine '], draftText(desk, id)?.length ?? 0] }],
   })
 
 it('keeps every draft that was worked on, and the newest of the others', async () => {

@@ -2,7 +2,7 @@ import { mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { startPlainDesk, untilDesk } from '../../../../../test/plain-desk'
+import { draftText, startPlainDesk, untilDesk } from '../../../../../test/plain-desk'
 import { printRecord } from '../../../app/wiring/print-record'
 import { hashContent } from '../../files/content-hash'
 import { FileWatcher } from '../../files/watcher'
@@ -213,7 +213,7 @@ describe('a rejected change', () => {
     desk = start()
     await desk.restore()
     const reopened = await desk.reopen(id)
-    expect(reopened.ok && desk.draftText(reopened.value.review)).toContain('mine')
+    expect(reopened.ok && draftText(desk, reopened.value.review)).toContain('mine')
     expect(await all()).toMatchObject([{ id, takenBack: expect.any(Number), canReopen: false }])
   })
 })
