@@ -20,15 +20,7 @@ import { resolveRealPath } from '../core/files/real-path'
 import { FileWatcher } from '../core/files/watcher'
 import { readBaseEnvironment } from '../core/platform/environment-base'
 import { findRipgrep } from '../core/platform/ripgrep'
-import type {
-  CompareRequest,
-  EditRequest,
-  OpenedFiles,
-  OutsideRequest,
-  OutsideStart,
-  RunClient,
-  RunRequest,
-} from '../core/platform/hand-over-server'
+import type { HandOverOwner } from '../core/platform/hand-over-server'
 import { type Launchers, writeLaunchers } from '../core/platform/launchers'
 import { lockDataDirectory } from '../core/platform/lock'
 import { shellOfUser } from '../core/platform/shells'
@@ -295,30 +287,20 @@ export class App {
     }
   }
 
-  /** Opens files that a command waits for. */
-  editForCommand(request: EditRequest): Promise<Result<OpenedFiles>> {
-    return editForCommand(this.windows(), this.#parts.documents, request)
-  }
-
-  /** Shows two files beside each other. */
-  compareForCommand(request: CompareRequest): Promise<Done> {
-    return compareForCommand(this.windows(), request)
-  }
-
-  /** How an agent is started in a terminal of another program. */
-  outsideForCommand(request: OutsideRequest): Promise<Result<OutsideStart>> {
-    return outsideStart(this.windows(), this.#parts.launchers?.front ?? null, request)
-  }
-
-  /** Runs a prompt, and gives the exit code once nothing of it is left. */
-  runForCommand(request: RunRequest, client: RunClient): Promise<number> {
-    const { approvals, approvalRules, desk, trust, drivenSessions } = this.#parts
-    return runForCommand(request, client, {
-      ...{ approvals, rules: approvalRules, desk, trust },
-      isWatched: () => this.windows().some((window) => window.isWatched),
-      isTalkedWith: (session) => drivenSessions.running(session) !== undefined,
-      open: (folder) => this.#openUnshown(folder),
-    })
+  /** What commands in other processes ask for. */
+  readonly commands: Omit<HandOverOwner, 'open'> = {
+    edit: (request) => editForCommand(this.windows(), this.#parts.documents, request),
+    compare: (request) => compareForCommand(this.windows(), request),
+    outside: (request) => outsideStart(this.windows(), this.#parts.launchers?.front ?? null, request),
+    run: (request, client) => {
+      const { approvals, approvalRules, desk, trust, drivenSessions } = this.#parts
+      return runForCommand(request, client, {
+        ...{ approvals, rules: approvalRules, desk, trust },
+        isWatched: () => this.windows().some((window) => window.isWatched),
+        isTalkedWith: (session) => drivenSessions.running(session) !== undefined,
+        open: (folder) => this.#openUnshown(folder),
+      })
+    },
   }
 
   /** A window for a run: its rooms without a page, servers or tabs that are kept. */

@@ -37,7 +37,7 @@ afterEach(async () => {
 })
 
 const edit = (path: string) =>
-  app.editForCommand({ files: [{ path, line: null, column: null }], window: null })
+  app.commands.edit({ files: [{ path, line: null, column: null }], window: null })
 
 async function opened(path: string) {
   const files = await edit(path)

@@ -49,17 +49,11 @@ class FakeApp implements HostedApp {
   windowOf(folder: string) {
     return this.opened.find((window) => window.folders.paths.includes(folder))
   }
-  editForCommand() {
-    return Promise.resolve(fail('no-window', 'There is no window.'))
-  }
-  compareForCommand() {
-    return Promise.resolve(fail('no-window', 'There is no window.'))
-  }
-  outsideForCommand() {
-    return Promise.resolve(fail('no-window', 'There is no window.'))
-  }
-  runForCommand() {
-    return Promise.resolve(0)
+  readonly commands = {
+    edit: () => Promise.resolve(fail('no-window', 'There is no window.')),
+    compare: () => Promise.resolve(fail('no-window', 'There is no window.')),
+    outside: () => Promise.resolve(fail('no-window', 'There is no window.')),
+    run: () => Promise.resolve(0),
   }
   shutdown() {
     this.ended++

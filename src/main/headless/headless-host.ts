@@ -143,10 +143,7 @@ export async function startHeadlessHost(options: HeadlessOptions): Promise<Resul
   owned.add(
     await listenForHandOver(options.dataDirectory, {
       open: async ({ folders }) => succeed(await takeOver(folders)),
-      edit: (request) => app.editForCommand(request),
-      compare: (request) => app.compareForCommand(request),
-      outside: (request) => app.outsideForCommand(request),
-      run: (request, client) => app.runForCommand(request, client),
+      ...app.commands,
     }),
   )
   log.info('page served', { port: server.port, folders: options.folders.length })

@@ -9,11 +9,7 @@ export interface HostedWindow extends Pick<ReturnType<App['windows']>[number], '
 }
 
 /** The app, as far as this host deals with it. */
-export interface HostedApp extends Pick<
-  App,
-  | ('lastOpen' | 'begun' | 'shutdown')
-  | ('editForCommand' | 'compareForCommand' | 'outsideForCommand' | 'runForCommand')
-> {
+export interface HostedApp extends Pick<App, 'lastOpen' | 'begun' | 'shutdown' | 'commands'> {
   openWindow(folders: readonly string[]): Promise<Result<HostedWindow>>
   windows(): readonly HostedWindow[]
   windowOf(folder: string): HostedWindow | undefined

@@ -108,13 +108,13 @@ async function runHere(
     compare: () => Promise.resolve(noWindow),
     outside: () => Promise.resolve(noWindow),
     run: (other, itsClient) => {
-      const running = app.runForCommand(other, itsClient)
+      const running = app.commands.run(other, itsClient)
       others.add(running)
       void running.finally(() => others.delete(running))
       return running
     },
   })
-  const code = await app.runForCommand(request, client)
+  const code = await app.commands.run(request, client)
   if (others.size > 0) client.say('Another greenlight run works in this process. It is waited for.')
   while (others.size > 0) await Promise.allSettled(others)
   listening.dispose()

@@ -134,10 +134,7 @@ export class Shell {
           this.#openSoon(request.folders)
           return Promise.resolve(succeed({ pid: process.pid, ready: null }))
         },
-        edit: (request) => app.editForCommand(request),
-        compare: (request) => app.compareForCommand(request),
-        outside: (request) => app.outsideForCommand(request),
-        run: (request, client) => app.runForCommand(request, client),
+        ...app.commands,
       }),
     )
     for (const set of foldersToOpen(folders, app.lastOpen)) await this.#open(set)
