@@ -69,16 +69,6 @@ export class Rewinding {
     if (session !== undefined) await this.#parts.checkpoints.keepFormer(session, path, before)
   }
 
-  /** The agent may change a file next. Resolves when what it holds is kept. */
-  beforeChange(session: string, path: string): Promise<void> {
-    return this.#parts.checkpoints.keepPresent(session, path)
-  }
-
-  /** A session continues as another one. */
-  forked(from: string, to: string): Promise<void> {
-    return this.#parts.checkpoints.copy(from, to)
-  }
-
   /** Proposes each file changed since a prompt as it was before; gives how many. `message`: what the prompt says. */
   async #rewind(session: string, prompt: string, message: string): Promise<Result<{ files: number }>> {
     const { checkpoints, desk, notices } = this.#parts

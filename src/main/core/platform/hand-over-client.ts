@@ -1,5 +1,4 @@
 import { type Socket, connect } from 'node:net'
-import { createInterface } from 'node:readline'
 import { type Json, objectOf, parseJson, stringOf, textEntriesOf } from '../../../shared/json'
 import { type Result, fail, succeed } from '../../../shared/result'
 import { handOverFile } from './directories'
@@ -177,15 +176,12 @@ function ask(dataDirectory: string, asked: Asked, milliseconds: number): Lines |
   const socket = connect(path)
   socket.setTimeout(milliseconds, () => socket.destroy())
   socket.on('error', () => undefined)
-  const reader = createInterface({ input: socket })
-  socket.once('close', () => reader.close())
-  const lines = reader[Symbol.asyncIterator]()
+  const lines = linesOf(socket)
   socket.write(`${JSON.stringify(asked)}\n`)
   return {
     next: async () => {
-      // Whatever breaks the connection reaches the reader too.
-      const line = await lines.next().catch(() => null)
-      return !line || line.done ? null : (objectOf(parseJson(line.value)) ?? null)
+      const line = await lines.next()
+      return line.done ? null : (objectOf(parseJson(line.value)) ?? null)
     },
     waitForever: () => void socket.setTimeout(0),
     end: () => void socket.destroy(),

@@ -218,7 +218,7 @@ const opened = () => ({ opened: process.pid })
 const toLine = (value: object) => `${JSON.stringify(value)}\n`
 
 /** Calls `hear` with each whole line. */
-export function hearLines(socket: Socket, hear: (line: string) => void): void {
+function hearLines(socket: Socket, hear: (line: string) => void): void {
   let text = ''
   socket.setEncoding('utf8')
   socket.on('data', (chunk: string) => {

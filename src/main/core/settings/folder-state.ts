@@ -79,22 +79,14 @@ export class FolderStates {
   }
 
   /** Changes part of what is kept and marks the folders as in use now. */
-  update(folders: readonly string[], change: Partial<Omit<FolderState, 'folders' | 'usedAt'>>): FolderState {
-    const state: FolderState = {
-      ...this.read(folders),
-      ...change,
-      folders: [...folders],
-      usedAt: this.#now(),
-    }
-    this.#write(state)
-    return state
+  update(folders: readonly string[], change: Partial<Omit<FolderState, 'folders' | 'usedAt'>>): void {
+    this.#write({ ...this.read(folders), ...change, folders: [...folders], usedAt: this.#now() })
   }
 
-  updateServer(folders: readonly string[], dialect: string, change: Partial<ServerMemory>): ServerMemory {
+  updateServer(folders: readonly string[], dialect: string, change: Partial<ServerMemory>): void {
     const { servers } = this.read(folders)
     const memory: ServerMemory = { on: true, port: null, token: null, ...servers[dialect], ...change }
     this.update(folders, { servers: { ...servers, [dialect]: memory } })
-    return memory
   }
 
   /** What is kept of a dialect's servers, for all sets of folders. */

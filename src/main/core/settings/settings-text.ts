@@ -1,8 +1,8 @@
 import {
-  type Node,
   type ParseError,
   applyEdits,
   createScanner,
+  getNodeValue,
   modify,
   parse,
   parseTree,
@@ -55,7 +55,7 @@ export function readSettingsText(text: string): ReadSettings {
       problems.push({ ...at(nameNode.offset, nameNode.length), kind: 'warning', sentence })
       continue
     }
-    const parsed = settingSchemas[name as SettingName].safeParse(valueOf(valueNode))
+    const parsed = settingSchemas[name as SettingName].safeParse(getNodeValue(valueNode))
     if (parsed.success) values[name] = parsed.data
     else {
       const sentence = expectation(name, declared)
@@ -159,17 +159,6 @@ const notAnObject = 'Write settings between { and }, each as "name": value.'
 
 function problem(sentence: string): Pick<SettingsProblem, 'kind' | 'sentence'> {
   return { kind: 'error', sentence }
-}
-
-function valueOf(node: Node): unknown {
-  if (node.type === 'array') return (node.children ?? []).map(valueOf)
-  if (node.type !== 'object') return node.value as unknown
-  return Object.fromEntries(
-    (node.children ?? []).map(({ children }) => [
-      String(children?.[0]?.value),
-      children?.[1] && valueOf(children[1]),
-    ]),
-  )
 }
 
 function expectation(name: string, declared: Setting): string {
