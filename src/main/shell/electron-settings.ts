@@ -1,13 +1,7 @@
 import ElectronStore from 'electron-store'
-import {
-  type SettingsStore,
-  createSettingsStore,
-  settingsFileName,
-  settingsFileOptions,
-} from '../core/settings/settings-store'
+import { type SettingsStore, openSettingsFile } from '../core/settings/settings-store'
 
 /** The person's settings in Electron: the same file as the headless host's. */
 export function openSettings(dataDirectory: string): SettingsStore {
-  const { options, problems } = settingsFileOptions(dataDirectory)
-  return createSettingsStore(new ElectronStore({ ...options, name: settingsFileName }), problems)
+  return openSettingsFile(dataDirectory, (name, options) => new ElectronStore({ ...options, name }))
 }

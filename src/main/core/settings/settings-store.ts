@@ -51,22 +51,23 @@ export interface SettingsFile {
   store: Record<string, unknown>
 }
 
-/**
- * Both hosts keep settings in the same place, so that they read each other's: DATA/settings.json, readable by its owner
- * only.
- */
-export const settingsFileName = 'settings'
-
-/** How both hosts open that file; a broken one is set aside first, and `problems` says so. */
-export function settingsFileOptions(dataDirectory: string) {
-  const problem = setAsideWhenBroken(join(dataDirectory, `${settingsFileName}.json`))
-  const options = {
+/** How both hosts open the file, so that they read each other's: DATA/settings.json, readable by its owner only. */
+function fileOptions(dataDirectory: string) {
+  return {
     cwd: dataDirectory,
     ...keepComments(),
     accessPropertiesByDotNotation: false,
     configFileMode: privateFileMode,
   }
-  return { options, problems: problem ? [problem] : [] }
+}
+
+/** The settings of a data directory. A broken file is set aside first, and `problems` says so. */
+export function openSettingsFile(
+  dataDirectory: string,
+  open: (name: string, options: ReturnType<typeof fileOptions>) => SettingsFile,
+): SettingsStore {
+  const problem = setAsideWhenBroken(join(dataDirectory, 'settings.json'))
+  return createSettingsStore(open('settings', fileOptions(dataDirectory)), problem ? [problem] : [])
 }
 
 const newFile = `{
