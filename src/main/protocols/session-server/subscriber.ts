@@ -255,10 +255,13 @@ export class Subscriber implements Disposable {
     const isFurther = to > this.#place || lines.length > 0
     this.#place = Math.max(this.#place, to)
     if (isFurther && to < size) this.#isWanted = true
-    else if (!this.#isCaughtUp) {
-      this.#isCaughtUp = true
-      this.#options.onCaughtUp()
-    }
+    else this.#caughtUp()
+  }
+
+  #caughtUp(): void {
+    if (this.#isCaughtUp) return
+    this.#isCaughtUp = true
+    this.#options.onCaughtUp()
   }
 
   async #sendPage({ beforeUuid, limit }: Extract<ClientMessage, { type: 'history' }>): Promise<void> {
@@ -314,10 +317,7 @@ export class Subscriber implements Disposable {
     this.#isGone = true
     // One that is not there yet comes with the session's first message.
     if (this.#file !== null) this.tell({ type: 'error', error: why, code: 'gone' })
-    else if (!this.#isCaughtUp) {
-      this.#isCaughtUp = true
-      this.#options.onCaughtUp()
-    }
+    else this.#caughtUp()
   }
 
   #drop(reason: string): void {
