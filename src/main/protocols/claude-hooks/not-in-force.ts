@@ -1,3 +1,5 @@
+import { isOlder } from '../../core/connections/server-checks'
+
 /** How a command line is started; `variables` is null where the system doesn't tell. */
 export interface Start {
   words: readonly string[]
@@ -27,7 +29,7 @@ const leavingOptions = ['--bare', '--safe-mode']
 const leavingVariables = ['CLAUDE_CODE_SAFE_MODE', 'CLAUDE_CODE_SIMPLE']
 
 /** The oldest version that was seen to call hooks over HTTP. Older ones may, or may not. */
-const measured = [2, 1, 330]
+const measured = '2.1.330'
 
 /** Why a command line's hooks aren't called, as far as that is known, and what to do about it. */
 export function describeNotInForce(facts: NotInForceFacts): string {
@@ -54,7 +56,7 @@ export function describeNotInForce(facts: NotInForceFacts): string {
 
 /** What is said of a version that may be too old; null for one that isn't. */
 export function describeOld(version: string): string | null {
-  return isOlder(version)
+  return isOlder(version, measured)
     ? `Claude Code ${version} may be too old for Greenlight’s hooks. Update it: claude update.`
     : null
 }
@@ -69,11 +71,4 @@ export function leavesHooksOut({ words, variables }: Start): string | null {
 
 function isSwitchedOn(value: string | undefined): boolean {
   return value !== undefined && !['', '0', 'false', 'no', 'off'].includes(value.toLowerCase())
-}
-
-function isOlder(version: string): boolean {
-  const parts = /^(\d+)\.(\d+)\.(\d+)/.exec(version)?.slice(1).map(Number)
-  if (!parts) return false
-  const at = parts.findIndex((part, index) => part !== measured[index])
-  return at >= 0 && (parts[at] ?? 0) < (measured[at] ?? 0)
 }
