@@ -1,6 +1,7 @@
 import type { SentEntry, SentItem } from '../../../shared/contract/context'
 import { type Selected, isCursor } from '../../../shared/agent-view'
 import { type Disposable, Emitter } from '../../../shared/lifetime'
+import { firstOf } from '../../../shared/rpc/message-pieces'
 
 /** How many entries are remembered; the oldest go first. */
 const mostEntries = 500
@@ -69,8 +70,7 @@ export function describeSelected(selected: Selected | null): SentItem {
 
 /** The beginning of a text, never ending in half a character. */
 export function beginningOf(text: string): string {
-  const cut = text.slice(0, longestText)
-  return cut.length < text.length && /[\ud800-\udbff]$/.test(cut) ? cut.slice(0, -1) : cut
+  return firstOf(text, longestText)
 }
 
 function shorten(item: SentItem): SentItem {

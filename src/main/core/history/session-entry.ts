@@ -46,11 +46,8 @@ export function makeEntry(known: {
   // One by one: there are thousands, and spreading the rest of an object takes several times as long.
   return {
     firstPrompt: summary.firstPrompt,
-    lastPrompt: summary.lastPrompt,
     folder: summary.folder,
     branch: summary.branch,
-    model: summary.model,
-    version: summary.version,
     startedAt: summary.startedAt,
     costUSD: summary.costUSD,
     id: place.id,

@@ -80,7 +80,6 @@ test('a summary is read from both ends, however long the file is', async () => {
     titleBy: 'person',
     folder: '/work/app',
     branch: 'topic',
-    version: '2.1.330',
     activity: 'idle',
     costUSD: expect.any(Number) as number,
     firstPrompt: (first?.['message'] as { content: string } | undefined)?.content,

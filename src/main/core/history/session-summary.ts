@@ -1,7 +1,6 @@
 import type { FileHandle } from 'node:fs/promises'
 import { SessionFactsReader } from '../../../shared/conversation/session-facts'
 import { promptOf, readLine } from '../../../shared/conversation/session-item'
-import { stringOf } from '../../../shared/json'
 import { agentOf } from '../../../shared/conversation/session-record'
 import { type Result, succeed } from '../../../shared/result'
 import { firstOf } from '../../../shared/rpc/message-pieces'
@@ -17,14 +16,11 @@ export interface SessionSummary {
   /** The name given by the person in its terminal, or by the agent; null if there is neither. */
   title: string | null
   titleBy: 'person' | 'agent' | null
-  /** The first and the last thing that the person said, shortened. */
+  /** The first thing that the person said, shortened. */
   firstPrompt: string | null
-  lastPrompt: string | null
   /** The folder that it began in. */
   folder: string | null
   branch: string | null
-  model: string | null
-  version: string | null
   /** Milliseconds since the epoch. */
   startedAt: number | null
   lastAt: number | null
@@ -99,7 +95,6 @@ class Reading {
   readonly #facts = new SessionFactsReader()
   #first: string | null = null
   #firstCommand: string | null = null
-  #last: string | null = null
   #startedAt: number | null = null
 
   hear(line: FileLine): void {
@@ -107,16 +102,12 @@ class Reading {
     if (!read) return
     this.#facts.hear(read.offset, read.record)
     this.#startedAt ??= read.at
-    const named = stringOf(read.record['lastPrompt'])
-    if (named !== null) this.#last = named
     if (!read.isPrompt || agentOf(read.record) !== null) return
     const { manner, blocks } = promptOf(read.record)
     const text = textOf(blocks)
     if (text === '') return
-    if (manner === 'typed' || manner === 'queued') {
-      this.#first ??= text
-      this.#last = text
-    } else this.#firstCommand ??= text
+    if (manner === 'typed' || manner === 'queued') this.#first ??= text
+    else this.#firstCommand ??= text
   }
 
   get knowsBegin(): boolean {
@@ -129,11 +120,8 @@ class Reading {
       title: facts.title,
       titleBy: facts.titleBy,
       firstPrompt: cut(this.#first ?? this.#firstCommand),
-      lastPrompt: cut(this.#last),
       folder: facts.firstFolder,
       branch: facts.branch,
-      model: facts.model,
-      version: facts.version,
       startedAt: this.#startedAt,
       lastAt: facts.lastAt,
       activity,
