@@ -230,7 +230,9 @@ export class WindowHost {
         waits.follow((path) => tabs.findFile(path) !== undefined)
       }),
     )
-    owned.add(terminals.onChange(() => this.dialects.forEach(({ open }) => open.connections?.matchTerminals())))
+    owned.add(
+      terminals.onChange(() => this.dialects.forEach(({ open }) => open.connections?.matchTerminals())),
+    )
     owned.add(terminals.onInterrupt((id) => this.dialects.forEach(({ open }) => open.interrupt?.(id))))
     this.changes = owned.add(
       parts.changes.follow(

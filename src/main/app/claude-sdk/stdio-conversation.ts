@@ -261,8 +261,7 @@ export class StdioConversation {
   }
 
   #hear(line: ProcessLine): void | Promise<void> {
-    if (line.kind === 'line')
-      this.#entry?.frame('in', loggedText(line.text), Buffer.byteLength(line.text))
+    if (line.kind === 'line') this.#entry?.frame('in', loggedText(line.text), Buffer.byteLength(line.text))
     return this.#conversation.hear(line, this.#window.machine.frames)
   }
 

@@ -96,7 +96,7 @@ export function windowHandlers({
           others: those((at) => !kinds[at]?.isDirectory() && !kinds[at]?.isFile()),
         }
       },
-      'window.setLayout': ({ layout }) => void folderStates.update(folders.paths, { layout }),
+      'window.setLayout': ({ layout }) => folderStates.update(folders.paths, { layout }),
       'window.openExternal': async ({ url }) => {
         if (!/^https?:$/.test(new URL(url).protocol)) {
           return fail('refused', 'Only web links can be opened. Copy the link and open it yourself.')

@@ -55,7 +55,7 @@ export function contextOf({
     memory: {
       read: () => folderStates.read(folders.paths).context ?? { sharing: shareEverything, names: [] },
       write: ({ sharing, names }) =>
-        void folderStates.update(folders.paths, { context: { sharing, names: [...names] } }),
+        folderStates.update(folders.paths, { context: { sharing, names: [...names] } }),
     },
     watch: (path, listener) => watcher.watchFile(path, listener),
     askIgnored: (paths) => findIgnored(paths),

@@ -11,12 +11,7 @@ import {
 import { notRegular, readBytesSync } from '../files/regular-file'
 import { privateFileMode } from '../platform/file-modes'
 import { setAsideWhenBroken } from './broken-file'
-import {
-  keepComments,
-  parseSettings,
-  placeProblem,
-  readSettingsText,
-} from './settings-text'
+import { keepComments, parseSettings, placeProblem, readSettingsText } from './settings-text'
 
 /** The person's settings. One per data directory; only the process that owns it writes. */
 export interface SettingsStore {
