@@ -73,18 +73,15 @@ class ClaudeTurn {
     const { log } = window.machine
     const isReviewed = window.gate.of(null) === 'every' && (around.isWatched || !unasking.includes(mode))
     const desk = new PermissionDesk({
-      ...gatePorts(window, () => false),
+      ...gatePorts(window, around, () => false),
       // What is allowed for this turn alone counts after the person’s own rules.
       rules: {
         of: async (path, real) => (await window.rules.of(path, real)) ?? around.rules.of(path, real),
       },
       policy: new GatePolicy(() => (isReviewed ? 'every' : 'mode')).for(this.#connection),
       refused: (title, path) => around.refused(title, path),
-      review: (proposal, signal) => around.desk.open(proposal, signal),
-      approve: (question, signal) => around.approvals.ask(question, signal),
       origin: (call) => this.#origin(call),
       folder: turn.folder,
-      report: (error) => log.error('claude-sdk fault', { error }),
     })
     this.#conversation = new SdkConversation(
       {

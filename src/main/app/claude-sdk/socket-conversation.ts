@@ -50,17 +50,14 @@ export class SocketConversation implements Disposable {
           },
         },
         desk: new PermissionDesk({
-          ...gatePorts(window, () => window.settings.get().reviewUnasked),
+          ...gatePorts(window, window, () => window.settings.get().reviewUnasked),
           policy: this.#owned.add(window.gate.for(randomUUID())),
-          review: (proposal, signal) => window.desk.open(proposal, signal),
-          approve: (question, signal) => window.approvals.ask(question, signal),
           origin: (call) => this.#origin(call),
           reviewsInHook: true,
           beforeChange: (path) => files().beforeChange(path),
           get folder() {
             return live().folder
           },
-          report: (error) => window.machine.log.error('claude-sdk fault', { error }),
         }),
         context: {
           seen: () => window.context.seen,

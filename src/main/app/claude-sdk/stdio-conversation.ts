@@ -83,15 +83,12 @@ export class StdioConversation {
           },
         },
         desk: new PermissionDesk({
-          ...gatePorts(window, () => window.settings.get().reviewUnasked),
+          ...gatePorts(window, window, () => window.settings.get().reviewUnasked),
           policy: this.#owned.add(window.gate.for(this.#connection)),
-          review: (proposal, signal) => window.desk.open(proposal, signal),
-          approve: (question, signal) => window.approvals.ask(question, signal),
           origin: (call) => this.#origin(call),
           tools: this.#owned.add(hostedTools(window, this.#connection)),
           beforeChange: (path) => files.beforeChange(path),
           folder,
-          report: (error) => window.machine.log.error('claude-sdk fault', { error }),
         }),
         context: {
           seen: () => window.context.seen,
