@@ -1,4 +1,5 @@
 import type { FrameRow, LogSource } from '../../../shared/contract/log'
+import { stringOf } from '../../../shared/json'
 import { type Disposable, Emitter } from '../../../shared/lifetime'
 import { foldFrame } from './frame-folding'
 import { readHead } from './message-head'
@@ -228,7 +229,7 @@ class ConnectionFrames {
     const typed = readTyped(message)
     if (typed) return this.#name(typed, direction, at)
     if (typeof method === 'string') {
-      const tool = method === 'tools/call' ? textOf(params?.name) : ''
+      const tool = method === 'tools/call' ? (stringOf(params?.name) ?? '') : ''
       return this.#name(
         { words: [method, tool], asks: id, answers: undefined, isError: false },
         direction,
@@ -291,7 +292,7 @@ function readTyped({
     case 'control_request':
       return {
         ...plain,
-        words: [textOf(request?.subtype), textOf(request?.tool_name)],
+        words: [stringOf(request?.subtype) ?? '', stringOf(request?.tool_name) ?? ''],
         asks: rest.request_id,
       }
     case 'control_response':
@@ -302,7 +303,7 @@ function readTyped({
         isError: response?.subtype === 'error',
       }
     default:
-      return { ...plain, words: [type, textOf(subtype) || textOf(event?.type)] }
+      return { ...plain, words: [type, stringOf(subtype) || stringOf(event?.type) || ''] }
   }
 }
 
@@ -317,8 +318,4 @@ interface Message {
   request?: { subtype?: unknown; tool_name?: unknown }
   response?: { subtype?: unknown; request_id?: unknown }
   event?: { type?: unknown }
-}
-
-function textOf(value: unknown): string {
-  return typeof value === 'string' ? value : ''
 }
