@@ -7,7 +7,7 @@ import type {
 } from '../../../shared/approval/approval-fields'
 import { type Result, fail, succeed } from '../../../shared/result'
 import { modeChoices } from '../claude-tools/permission-modes'
-import type { Resumption } from './launch-arguments'
+import { type Resumption, textOf } from './launch-arguments'
 
 /** How hard a model thinks. */
 export const effortChoices: readonly Choice[] = [
@@ -89,12 +89,8 @@ const uuid = /^[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}$/i
 
 /** The session that a filled-in form goes on from; null for a new one. Fails for ids that are none. */
 export function resumptionOf(values: FieldValues): Result<Resumption | null> {
-  const id = (name: string) => {
-    const value = values[name]
-    return typeof value === 'string' ? value.trim() : ''
-  }
-  const session = id('resume')
-  const own = id('sessionId')
+  const session = textOf(values, 'resume')
+  const own = textOf(values, 'sessionId')
   if (own !== '' && !uuid.test(own))
     return fail('bad-id', 'The id of the new session isn’t a UUID. Correct it, or leave it empty.')
   if (session === '') return succeed(null)

@@ -4,7 +4,7 @@ import { type Json, numberOf, objectOf, parseJson, stringOf } from '../../../sha
 import type { Elicitation } from './wire-messages'
 
 /** What a server of tools is told about what it asked the person. */
-export type ElicitationResult =
+type ElicitationResult =
   | { action: 'accept'; content?: Record<string, unknown> }
   | { action: 'decline' | 'cancel' }
 

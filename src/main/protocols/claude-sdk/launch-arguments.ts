@@ -51,7 +51,8 @@ export function systemPromptOf(values: FieldValues): GivenSystemPrompt {
   return mode === 'append' ? { appendSystemPrompt: prompt } : {}
 }
 
-function textOf(values: FieldValues, id: string): string {
+/** What was filled in as a text. */
+export function textOf(values: FieldValues, id: string): string {
   const value = values[id]
   return typeof value === 'string' ? value.trim() : ''
 }

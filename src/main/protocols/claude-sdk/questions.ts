@@ -2,14 +2,9 @@ import type { ApprovalAnswer, Question } from '../../../shared/approval/approval
 import { type Result, fail, succeed } from '../../../shared/result'
 import type { Origin } from '../../../shared/review/proposal'
 import { permissionResult, toolQuestion } from '../claude-tools/tool-question'
-import type { CanUseTool, PermissionResult } from '../claude-tools/tool-wire'
-import {
-  elicitationFields,
-  elicitationOptions,
-  type ElicitationResult,
-  elicitationResult,
-} from './elicitation-form'
-import { type UserDialogResult, dialogResult, shownDialog } from './user-dialog'
+import type { CanUseTool } from '../claude-tools/tool-wire'
+import { elicitationFields, elicitationOptions, elicitationResult } from './elicitation-form'
+import { dialogResult, shownDialog } from './user-dialog'
 import type { Elicitation, UserDialog } from './wire-messages'
 
 /** What Claude asks the person beside changes of files. */
@@ -34,10 +29,6 @@ export function questionOf(request: PersonsRequest, origin: Origin, folder: stri
 }
 
 /** What the agent is told. An allowed tool is always given its input. */
-export function responseTo(request: CanUseTool, answer: ApprovalAnswer): PermissionResult
-export function responseTo(request: Elicitation, answer: ApprovalAnswer): ElicitationResult
-export function responseTo(request: UserDialog, answer: ApprovalAnswer): UserDialogResult
-export function responseTo(request: PersonsRequest, answer: ApprovalAnswer): object
 export function responseTo(request: PersonsRequest, answer: ApprovalAnswer): object {
   switch (request.subtype) {
     case 'can_use_tool':

@@ -447,7 +447,7 @@ export class SdkConversation implements Disposable {
         const read = stateMessage.safeParse(message)
         if (!read.success) return
         this.#saysState = true
-        if (read.data.state === 'idle') this.#rest()
+        if (read.data.state === 'idle') this.live.update({ activity: 'idle' })
         else if (this.live.state.tasks.length === 0) this.live.update({ activity: 'working' })
         return
       }
@@ -490,7 +490,7 @@ export class SdkConversation implements Disposable {
       ...(read.total_cost_usd === undefined ? {} : { costUSD: read.total_cost_usd }),
     })
     // It says that it works until its tasks in the background are done; meanwhile it takes a message.
-    if (!this.#saysState || this.live.state.tasks.length > 0) this.#rest()
+    if (!this.#saysState || this.live.state.tasks.length > 0) this.live.update({ activity: 'idle' })
     void this.#lookAtContext()
     void this.#lookAtServers()
     // An answer may have added some.
@@ -508,10 +508,6 @@ export class SdkConversation implements Disposable {
       ...this.#unkept.splice(0).map((prompt) => files.begin(session, prompt)),
     ]
     Promise.all(begun).catch((cause: unknown) => report('What files hold could not be kept.', cause))
-  }
-
-  #rest(): void {
-    this.live.update({ activity: 'idle' })
   }
 
   /** What was given is taken up, or will not be. */

@@ -7,6 +7,7 @@ import { type Result, succeed, withoutValue } from '../../../shared/result'
 import { openLoopbackServer, type Refusal, type TakeUpgrade } from '../../core/net/loopback-server'
 import { isSameSecret } from '../../core/net/secret'
 import type { ConnectionEntry, ConnectionFacts, KeptAddress } from '../kit/connection'
+import { socketServerOptions } from '../kit/mcp-socket'
 import { writeToken } from '../kit/token-file'
 import { maxMessage, SdkSocket } from './sdk-socket'
 import { removeLeftFiles, serverFile } from './server-files'
@@ -67,12 +68,10 @@ export async function startSdkServer(options: {
   const owned = new DisposableStack()
   const clients = new Set<Disposable>()
   const upgrader = new WebSocketServer({
-    noServer: true,
-    clientTracking: false,
+    ...socketServerOptions,
+    // Nobody else checks what its frames hold.
+    skipUTF8Validation: false,
     maxPayload: maxMessage,
-    perMessageDeflate: false,
-    // One message of each client in a turn: a flood of one is not taken before the next message of another.
-    allowSynchronousEvents: false,
   })
 
   const onUpgrade = (request: IncomingMessage): Refusal | TakeUpgrade => {

@@ -3,7 +3,7 @@ import type { ApprovalAnswer, ApprovalOption, Question } from '../../../shared/a
 import type { UserDialog } from './wire-messages'
 
 /** What a dialog is answered with; cancelled, it takes its own usual way. */
-export type UserDialogResult = { behavior: 'completed'; result: string } | { behavior: 'cancelled' }
+type UserDialogResult = { behavior: 'completed'; result: string } | { behavior: 'cancelled' }
 
 type Shown = Pick<Question, 'title' | 'subject' | 'why' | 'options'>
 
