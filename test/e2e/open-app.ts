@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import {
   _electron,
@@ -15,17 +15,18 @@ import type { HostOption } from '../../playwright.config'
 import { FakeAgent } from './fake-agent'
 import { Place, type RunningHost, root } from './running-host'
 
-/** The first window of an app. One that ends before it has one fails with its last words. */
-async function firstWindowOf(app: ElectronApplication): Promise<Page> {
+/** The first window of an app. One that ends before it has one fails with its last words, and those of its log. */
+async function firstWindowOf(app: ElectronApplication, { data }: Place): Promise<Page> {
   const child = app.process()
   let words = ''
   child.stderr?.on('data', (piece: Buffer) => {
     words = (words + piece.toString()).slice(-4000)
   })
   return app.firstWindow().catch((error: unknown) => {
-    throw new Error(`no window (exit code ${child.exitCode}, signal ${child.signalCode}): ${words}`, {
-      cause: error,
-    })
+    const path = join(data, 'logs', 'greenlight.log')
+    const log = existsSync(path) ? readFileSync(path, 'utf8').slice(-4000) : '(none)'
+    const end = `exit code ${child.exitCode}, signal ${child.signalCode}`
+    throw new Error(`no window (${end}): ${words}\nLog: ${log}`, { cause: error })
   })
 }
 
@@ -67,7 +68,7 @@ export class OpenApp {
         cwd: this.place.base,
         env: { ...this.place.env(), ...fromHere() },
       })
-      this.#page = await firstWindowOf(this.#electron)
+      this.#page = await firstWindowOf(this.#electron, this.place)
     } else {
       this.#running = await this.place.start(['--headless', ...words])
       const { url } = await this.#running.ready()

@@ -46,9 +46,9 @@ async function start(app: StandInApp, switches: Switches): Promise<void> {
   const chromium = await startChromium(switches.all, process.env)
   app.lifecycle.atEnd(() => chromium.end())
   process.on('exit', chromium.kill)
-  chromium.onExit(() => {
+  chromium.onExit((how) => {
     if (app.lifecycle.ended) return
-    console.error('stand-in: Chromium has ended by itself')
+    console.error(`stand-in: Chromium has ended by itself (${how})`)
     process.exit(1)
   })
   const { connection } = chromium

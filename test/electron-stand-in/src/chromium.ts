@@ -8,8 +8,8 @@ import { CdpConnection } from './cdp'
 /** A running Chromium and the pipe to it. */
 export interface Chromium {
   connection: CdpConnection
-  /** Called once if Chromium ends by itself. */
-  onExit(listener: () => void): void
+  /** Called once if Chromium ends by itself, with its signal or exit code. */
+  onExit(listener: (how: string) => void): void
   /** The line `DevTools listening on ws://…`, if a debugging port was asked for. */
   listening: Promise<string>
   /** Ends every process of Chromium and removes its profile; resolves when both are done. */
@@ -43,8 +43,8 @@ const baseSwitches = [
  */
 const guard = `
 cat >/dev/null
-[ -n "$1" ] && kill -KILL -- "-$1" 2>/dev/null
 [ -e "$2" ] || exit 0
+[ -n "$1" ] && kill -KILL -- "-$1" 2>/dev/null
 tries=0
 calm=0
 while [ $calm -lt 20 ] && [ $tries -lt 400 ]; do
@@ -119,7 +119,7 @@ export async function startChromium(
   }
   return {
     connection: new CdpConnection(child.stdio[3] as Writable, child.stdio[4] as Readable),
-    onExit: (listener) => void child.once('exit', listener),
+    onExit: (listener) => void child.once('exit', (code, signal) => listener(signal ?? `exit code ${code}`)),
     listening: readListening(child, environment['ELECTRON_STAND_IN_DEBUG'] === '1'),
     kill,
     async end() {
