@@ -197,7 +197,7 @@ function element(tag: 'div' | 'span', className: string): HTMLElement {
 function button(sign: string, label: string, run: () => void, className = ''): HTMLButtonElement {
   const made = document.createElement('button')
   made.type = 'button'
-  made.className = `icon-button icon-button-small find-button ${className}`
+  made.className = `icon-button find-button ${className}`
   made.textContent = sign
   made.title = label
   made.setAttribute('aria-label', label)

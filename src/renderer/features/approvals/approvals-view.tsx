@@ -106,8 +106,8 @@ function Steps({ approvals, shown }: { approvals: readonly Approval[]; shown: Ap
       <span className="number">
         {formatNumber(at + 1)} of {formatNumber(approvals.length)}
       </span>
-      <IconButton label="Previous approval" icon={<ChevronLeft />} size="small" onClick={() => go(-1)} />
-      <IconButton label="Next approval" icon={<ChevronRight />} size="small" onClick={() => go(1)} />
+      <IconButton label="Previous approval" icon={<ChevronLeft />} onClick={() => go(-1)} />
+      <IconButton label="Next approval" icon={<ChevronRight />} onClick={() => go(1)} />
     </div>
   )
 }

@@ -197,7 +197,6 @@ const Part = memo(function Part({
           className="plan-comment-button"
           label={`Comment on ${lineWords(part).toLowerCase()}`}
           icon={<MessageSquarePlus />}
-          size="small"
           tooltipSide="left"
           tabIndex={isTabbable ? 0 : -1}
           onFocus={() => onFocus(index)}
@@ -249,7 +248,6 @@ function Comment({ comment, part, isLost, added, isOver, onChange, onRemove }: C
         <IconButton
           label={`Remove comment on ${place}`}
           icon={<X />}
-          size="small"
           tooltipSide="left"
           onClick={() => onRemove(id, part)}
         />

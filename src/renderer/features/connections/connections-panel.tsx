@@ -26,16 +26,9 @@ export function ConnectionsPanel() {
         <IconButton
           label="Approvals, their rules and record"
           icon={<MessageCircleQuestionMark />}
-          size="small"
           onClick={() => showApprovals()}
         />
-        <IconButton
-          label="Check again"
-          icon={<RefreshCw />}
-          size="small"
-          aria-disabled={isChecking}
-          onClick={check}
-        />
+        <IconButton label="Check again" icon={<RefreshCw />} aria-disabled={isChecking} onClick={check} />
       </PaneHeader>
       {state === null ? (
         <Skeleton lines={4} />

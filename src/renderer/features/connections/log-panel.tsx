@@ -32,7 +32,6 @@ export function LogPanel() {
           <IconButton
             label="Export as JSON lines"
             icon={<FileDown />}
-            size="small"
             onClick={() => void ask('log.export', { connection: source.id })}
           />
         ) : null}
@@ -216,7 +215,7 @@ function FrameText({ connection, seq, onClose }: { connection: string; seq: numb
     <section className="log-frame" aria-label={`Message ${seq}`}>
       <header>
         <h3>Message {seq}</h3>
-        <IconButton label="Close the message" icon={<X />} size="small" onClick={onClose} />
+        <IconButton label="Close the message" icon={<X />} onClick={onClose} />
       </header>
       {text === undefined ? null : text === null ? (
         <p className="log-gone">This message is no longer kept. Choose a newer one.</p>

@@ -31,7 +31,6 @@ export function NeverShared({ denyRules, home }: { denyRules: ContextState['deny
             <IconButton
               label={`Remove ${plainName(pattern)}`}
               icon={<X />}
-              size="small"
               tooltipSide="left"
               onClick={() => set(patterns.filter((other) => other !== pattern))}
             />

@@ -113,7 +113,6 @@ function FileRow({ file, holders, home }: { file: ContextFile; holders: readonly
             className="context-exclude"
             label={`Never share ${plainName(name)}`}
             icon={<EyeOff />}
-            size="small"
             tooltipSide="left"
             onClick={() => void ask('context.exclude', { path })}
           />

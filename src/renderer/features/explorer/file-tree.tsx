@@ -67,13 +67,11 @@ export function FileTree() {
             <IconButton
               label="New file"
               icon={<FilePlus2 />}
-              size="small"
               onClick={() => runCommand('files.newFile', null)}
             />
             <IconButton
               label="New folder"
               icon={<FolderPlus />}
-              size="small"
               onClick={() => runCommand('files.newFolder', null)}
             />
           </>
@@ -81,14 +79,12 @@ export function FileTree() {
         <IconButton
           label="Folders of this window"
           icon={<Folders />}
-          size="small"
           onClick={() => foldersDialog.setState({ open: true })}
         />
         {roots.length === 0 ? null : (
           <IconButton
             label="Collapse all folders"
             icon={<ChevronsDownUp />}
-            size="small"
             onClick={() => expandedFolders.set([])}
           />
         )}

@@ -164,7 +164,7 @@ function NoticeCard({ notice, onDismiss }: { notice: PageNotice; onDismiss: () =
           {action.label}
         </Button>
       ) : null}
-      <IconButton label="Dismiss" icon={<X />} size="small" onClick={onDismiss} />
+      <IconButton label="Dismiss" icon={<X />} onClick={onDismiss} />
     </div>
   )
 }

@@ -171,7 +171,7 @@ export function Answers({
         {isOpen && !isPersonsOwn(session.summary) ? (
           <Menu
             align="end"
-            trigger={<IconButton label="More ways to reject" icon={<ChevronDown />} size="small" />}
+            trigger={<IconButton label="More ways to reject" icon={<ChevronDown />} />}
             onCloseAutoFocus={(event) => event.preventDefault()}
           >
             <MenuItem icon={<MessageSquareText />} onSelect={onNote}>

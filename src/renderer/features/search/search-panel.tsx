@@ -36,7 +36,6 @@ export function SearchPanel() {
         <IconButton
           label={form.isReplacing ? 'Search only' : 'Replace too'}
           icon={<Replace />}
-          size="small"
           keys={useKeyOf('search.replace')}
           aria-pressed={form.isReplacing}
           onClick={() => searchForm.setState({ isReplacing: !form.isReplacing })}
@@ -44,7 +43,6 @@ export function SearchPanel() {
         <IconButton
           label="Which files"
           icon={<Ellipsis />}
-          size="small"
           aria-pressed={form.hasScope}
           onClick={() => searchForm.setState({ hasScope: !form.hasScope })}
         />
@@ -93,21 +91,18 @@ function Fields({ form }: { form: SearchForm }) {
           <ToggleButton
             label="Match case"
             icon={<CaseSensitive />}
-            size="small"
             pressed={form.isCaseSensitive}
             onPressedChange={(isCaseSensitive) => set({ isCaseSensitive })}
           />
           <ToggleButton
             label="Whole words"
             icon={<WholeWord />}
-            size="small"
             pressed={form.isWholeWord}
             onPressedChange={(isWholeWord) => set({ isWholeWord })}
           />
           <ToggleButton
             label="Regular expression"
             icon={<Regex />}
-            size="small"
             pressed={form.isRegex}
             onPressedChange={(isRegex) => set({ isRegex })}
           />
@@ -182,17 +177,11 @@ function Outcome({
       <div className={`search-outcome aside ${state.phase === 'failed' ? 'search-failed' : ''}`}>
         <p className="number">{outcomeOf(state)}</p>
         {isRunning ? (
-          <IconButton
-            label="Cancel search"
-            icon={<X />}
-            size="small"
-            onClick={() => send('search.cancel', {})}
-          />
+          <IconButton label="Cancel search" icon={<X />} onClick={() => send('search.cancel', {})} />
         ) : (
           <IconButton
             label="Search again"
             icon={<RefreshCw />}
-            size="small"
             onClick={() => startSearch(searchForm.getState())}
           />
         )}

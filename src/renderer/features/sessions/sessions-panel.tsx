@@ -66,7 +66,6 @@ export function SessionsPanel({
         <IconButton
           label="New conversation"
           icon={<MessageSquarePlus />}
-          size="small"
           keys={useKeyOf('conversation.new')}
           onClick={beginConversation}
         />
@@ -74,7 +73,6 @@ export function SessionsPanel({
           <IconButton
             label={`Show ${countOf(hidden, 'hidden session')} too`}
             icon={<EyeOff />}
-            size="small"
             aria-pressed={withHidden}
             onClick={() => setWithHidden(!withHidden)}
           />

@@ -23,7 +23,6 @@ export function GateMenu({ terminal }: { terminal: string }) {
       align="end"
       trigger={
         <IconButton
-          size="small"
           label={`Reviews in this terminal: ${isBypassed ? 'not in force' : wordsOf(mode).toLowerCase()}`}
           icon={isBypassed ? <ShieldAlert /> : <ShieldCheck />}
         />

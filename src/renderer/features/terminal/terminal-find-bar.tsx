@@ -98,9 +98,9 @@ export function FindBar({ view, onClose }: FindBarProps) {
         onChange={(event) => setText(event.target.value)}
       />
       <span className="terminal-find-told aside">{told}</span>
-      <IconButton size="small" label="Previous match" icon={<ArrowUp />} onClick={() => find(true)} />
-      <IconButton size="small" label="Next match" icon={<ArrowDown />} onClick={() => find(false)} />
-      <IconButton size="small" label="Close" icon={<X />} onClick={close} />
+      <IconButton label="Previous match" icon={<ArrowUp />} onClick={() => find(true)} />
+      <IconButton label="Next match" icon={<ArrowDown />} onClick={() => find(false)} />
+      <IconButton label="Close" icon={<X />} onClick={close} />
     </div>
   )
 }

@@ -52,13 +52,11 @@ export function TerminalPanel({ client }: { client: HostClient }) {
           <>
             <GateMenu terminal={chosen.id} />
             <IconButton
-              size="small"
               label="Find in terminal"
               icon={<Search />}
               onClick={() => finding.setState({ terminal: chosen.id })}
             />
             <IconButton
-              size="small"
               label="Split terminal"
               icon={<Columns2 />}
               disabled={pair.length > 1}

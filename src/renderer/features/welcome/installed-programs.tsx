@@ -29,7 +29,6 @@ export function InstalledPrograms({ home }: { home: string }) {
         <IconButton
           label="Check again"
           icon={<RefreshCw />}
-          size="small"
           disabled={state.kind === 'checking'}
           onClick={look}
         />

@@ -28,7 +28,6 @@ export function CopyButton({ label, text }: { label: string; text: () => string 
   }, [isDone])
   return (
     <IconButton
-      size="small"
       label={label}
       icon={isDone ? <Check /> : <Copy />}
       onClick={() => void copyText(text()).then(setDone)}

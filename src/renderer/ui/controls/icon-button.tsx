@@ -11,7 +11,7 @@ interface IconButtonProps extends Omit<ComponentProps<'button'>, 'aria-label' | 
   hint?: ReactNode
   icon: ReactNode
   keys?: string | undefined
-  size?: 'normal' | 'small'
+  size?: 'small' | 'large'
   tooltipSide?: 'top' | 'right' | 'bottom' | 'left'
 }
 
@@ -21,7 +21,7 @@ export function IconButton({
   hint,
   icon,
   keys,
-  size = 'normal',
+  size = 'small',
   tooltipSide = 'bottom',
   className,
   ...rest

@@ -16,7 +16,7 @@ export function Toolbar({
 export function ToolbarButton(props: ComponentProps<typeof IconButton>) {
   return (
     <Radix.Button asChild disabled={props.disabled}>
-      <IconButton {...props} />
+      <IconButton size="large" {...props} />
     </Radix.Button>
   )
 }
@@ -25,7 +25,7 @@ export function ToolbarButton(props: ComponentProps<typeof IconButton>) {
 export function ToolbarToggle(props: ComponentProps<typeof ToggleButton>) {
   return (
     <Radix.Button asChild disabled={props.disabled}>
-      <ToggleButton {...props} />
+      <ToggleButton size="large" {...props} />
     </Radix.Button>
   )
 }

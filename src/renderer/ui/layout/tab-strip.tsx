@@ -211,7 +211,7 @@ function AllTabs({ tabs, active, onActivate, onPick }: TabStripProps) {
   return (
     <Menu
       align="end"
-      trigger={<IconButton label="All tabs" icon={<ChevronDown />} size="small" />}
+      trigger={<IconButton label="All tabs" icon={<ChevronDown />} />}
       onCloseAutoFocus={(event) => {
         // The chosen tab takes the focus.
         if (isPicked.current) event.preventDefault()

@@ -26,7 +26,6 @@ export function AddedPictures({ pictures }: { pictures: PictureDraft }) {
             />
           </Tooltip>
           <IconButton
-            size="small"
             label={`Remove ${nameOf(picture, index)}`}
             icon={<X />}
             onClick={() => pictures.set(added.filter((_, other) => other !== index))}
@@ -73,7 +72,6 @@ export function SharedChip({
         <bdi className="one-line">{shared.words}</bdi>
       </Tooltip>
       <IconButton
-        size="small"
         label="Leave out selection and open files"
         icon={<X />}
         tooltipSide="top"

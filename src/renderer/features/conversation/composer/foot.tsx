@@ -47,7 +47,6 @@ export const Foot = memo(function Foot({
               }}
             />
             <IconButton
-              size="small"
               label="Add pictures"
               icon={<ImagePlus />}
               tooltipSide="top"

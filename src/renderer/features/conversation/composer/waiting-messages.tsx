@@ -165,7 +165,6 @@ function OwnMessage({
               <>
                 {canGive ? (
                   <IconButton
-                    size="small"
                     label={`Give now: ${name}`}
                     hint={`Give it to ${agent} now, to be read while it works`}
                     icon={<SendHorizontal />}
@@ -174,20 +173,17 @@ function OwnMessage({
                 ) : null}
                 <IconButton
                   ref={edit}
-                  size="small"
                   label={`Edit: ${name}`}
                   icon={<Pencil />}
                   onClick={() => setEdited(text)}
                 />
                 <IconButton
-                  size="small"
                   label={`Earlier: ${name}`}
                   icon={<ArrowUp />}
                   disabled={isFirst}
                   onClick={() => void told(actions.move(id, index - 1))}
                 />
                 <IconButton
-                  size="small"
                   label={`Later: ${name}`}
                   icon={<ArrowDown />}
                   disabled={isLast}
@@ -195,20 +191,10 @@ function OwnMessage({
                 />
               </>
             )}
-            <IconButton
-              size="small"
-              label={`Take back: ${name}`}
-              icon={<X />}
-              onClick={() => void withdraw()}
-            />
+            <IconButton label={`Take back: ${name}`} icon={<X />} onClick={() => void withdraw()} />
           </>
         ) : (
-          <IconButton
-            size="small"
-            label="Save the waiting message"
-            icon={<Check />}
-            onClick={() => void save()}
-          />
+          <IconButton label="Save the waiting message" icon={<Check />} onClick={() => void save()} />
         )}
       </span>
     </li>

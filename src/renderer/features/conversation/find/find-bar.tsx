@@ -90,9 +90,9 @@ export function FindBar({
       />
       <span className="conversation-find-told aside number">{told}</span>
       {isCut && text.trim() !== '' ? <span className="aside">in what is loaded</span> : null}
-      <IconButton size="small" label="Previous match" icon={<ArrowUp />} onClick={() => go(-1)} />
-      <IconButton size="small" label="Next match" icon={<ArrowDown />} onClick={() => go(1)} />
-      <IconButton size="small" label="Close" icon={<X />} onClick={onClose} />
+      <IconButton label="Previous match" icon={<ArrowUp />} onClick={() => go(-1)} />
+      <IconButton label="Next match" icon={<ArrowDown />} onClick={() => go(1)} />
+      <IconButton label="Close" icon={<X />} onClick={onClose} />
     </div>
   )
 }

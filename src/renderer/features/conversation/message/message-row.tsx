@@ -120,7 +120,6 @@ function BranchSwitch({ ids, index }: { ids: readonly string[]; index: number })
   return (
     <span className="branches" role="group" aria-label="Branches of this conversation">
       <IconButton
-        size="small"
         label="Previous branch"
         icon={<ChevronLeft />}
         disabled={index <= 0}
@@ -128,7 +127,6 @@ function BranchSwitch({ ids, index }: { ids: readonly string[]; index: number })
       />
       <span className="number">{`${index + 1}/${ids.length}`}</span>
       <IconButton
-        size="small"
         label="Next branch"
         icon={<ChevronRight />}
         disabled={index >= ids.length - 1}
@@ -148,15 +146,10 @@ function MessageTools({ item }: { item: Item }) {
   return (
     <span className="message-tools">
       {isSaid && rewind ? (
-        <IconButton
-          size="small"
-          label="Rewind files to before this"
-          icon={<RotateCcw />}
-          onClick={() => rewind(item)}
-        />
+        <IconButton label="Rewind files to before this" icon={<RotateCcw />} onClick={() => rewind(item)} />
       ) : null}
       {isSaid && edit ? (
-        <IconButton size="small" label="Edit and ask again" icon={<Pencil />} onClick={() => edit(item)} />
+        <IconButton label="Edit and ask again" icon={<Pencil />} onClick={() => edit(item)} />
       ) : null}
       {hasText ? (
         <CopyButton

@@ -43,9 +43,10 @@ export function PictureFrame({ blob, name, facts }: { blob: Blob; name: string; 
   return (
     <div className="fills">
       <div className="picture-bar" role="toolbar" aria-label="Picture">
-        <IconButton label="Smaller" icon={<ZoomOut />} onClick={() => zoomTo(now() / step)} />
-        <IconButton label="Larger" icon={<ZoomIn />} onClick={() => zoomTo(now() * step)} />
+        <IconButton size="large" label="Smaller" icon={<ZoomOut />} onClick={() => zoomTo(now() / step)} />
+        <IconButton size="large" label="Larger" icon={<ZoomIn />} onClick={() => zoomTo(now() * step)} />
         <ToggleButton
+          size="large"
           label="Fit"
           icon={<Maximize />}
           pressed={zoom === 'fit'}

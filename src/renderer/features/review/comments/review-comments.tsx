@@ -96,7 +96,6 @@ function Comment({
         <IconButton
           label={`Delete the comment on ${place}`}
           icon={<X />}
-          size="small"
           onClick={() => {
             sync.remove(id)
             announce('Comment deleted.')

@@ -96,7 +96,6 @@ export function PendingReviews({
         <IconButton
           label="Record of writes"
           icon={<History />}
-          size="small"
           aria-pressed={isRecordShown}
           onClick={() => showRecord(!isRecordShown)}
         />
@@ -104,7 +103,6 @@ export function PendingReviews({
           <IconButton
             label="Review all files"
             icon={<ListChecks />}
-            size="small"
             aria-pressed={isAllShown}
             onClick={onOpenAll}
           />

@@ -111,7 +111,7 @@ function Export({ onFailure }: { onFailure: (sentence: string) => void }) {
   return (
     <Menu
       align="end"
-      trigger={<IconButton label="Export the record" icon={<Download />} size="small" disabled={isBusy} />}
+      trigger={<IconButton label="Export the record" icon={<Download />} disabled={isBusy} />}
     >
       <MenuItem note="JSON lines" onSelect={() => void run(false)}>
         Without texts

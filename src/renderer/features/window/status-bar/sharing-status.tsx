@@ -26,7 +26,6 @@ export function SharingStatus() {
         label="Stop sharing with agents"
         hint={all ? 'Stop sharing with agents' : 'Resume sharing with agents'}
         icon={<Ban />}
-        size="small"
         tooltipSide="top"
         aria-pressed={!all}
         onClick={() => share({ all: !all })}
