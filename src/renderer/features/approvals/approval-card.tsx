@@ -125,7 +125,7 @@ export function ApprovalCard({ approval, onAnswered }: CardProps) {
   return (
     <article
       ref={card}
-      className="approval"
+      className="approval column"
       aria-label={`Approval: ${approvalName(question)}`}
       tabIndex={-1}
       role="group"
@@ -133,8 +133,8 @@ export function ApprovalCard({ approval, onAnswered }: CardProps) {
       data-holds-focus
       onPointerDownCapture={(event) => guard.begin(event.target)}
     >
-      <div className="approval-scroll">
-        <h2 className="approval-title">
+      <div className="approval-scroll scrolls">
+        <h2 className="approval-title row">
           <AgentDot agent={requester.agent} />
           {approvalTitle(question)}
         </h2>
@@ -168,7 +168,7 @@ export function ApprovalCard({ approval, onAnswered }: CardProps) {
         )}
         <Facts approval={approval} />
       </div>
-      <div className="approval-answers" ref={answers}>
+      <div className="approval-answers column" ref={answers}>
         {(failure ?? problem) === null || isOver ? null : (
           <p className="field-problem" role="alert">
             {failure ?? problem}
@@ -187,7 +187,7 @@ export function ApprovalCard({ approval, onAnswered }: CardProps) {
           />
         ) : null}
         {state.kind === 'withdrawn' ? (
-          <div className="approval-buttons">
+          <div className="approval-buttons row">
             <p className="approval-withdrawn">
               Withdrawn. {withdrawnWords[state.reason]}
               {isFilled ? ' What you wrote wasn’t sent. Copy it if you need it, then dismiss this.' : null}
@@ -198,7 +198,7 @@ export function ApprovalCard({ approval, onAnswered }: CardProps) {
           </div>
         ) : (
           <>
-            <div className="approval-buttons">
+            <div className="approval-buttons row">
               {options.map((option) => (
                 <Button
                   key={option.id}

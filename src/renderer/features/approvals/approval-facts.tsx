@@ -25,7 +25,7 @@ export function Facts({ approval: { question, askedAt } }: { approval: Approval 
     ['Session', requester.session],
   ]
   return (
-    <dl className="approval-facts">
+    <dl className="approval-facts column">
       {facts.map(([name, text]) =>
         text ? (
           <div key={name}>

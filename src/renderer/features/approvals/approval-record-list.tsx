@@ -32,7 +32,7 @@ export function ApprovalRecord() {
   const rules = useApprovalRules()
   if (entries.length === 0) return <EmptyState title="Nothing has been answered yet" />
   return (
-    <div className="approvals-list">
+    <div className="approvals-list scrolls">
       <p className="approvals-item approvals-lead">
         The commands, addresses, plans and reasons themselves may hold secrets, so they are never written to
         the disk: they are shown here until Greenlight quits. The rest stays.
@@ -51,7 +51,7 @@ export function ApprovalRecord() {
               </strong>
               <TimeText at={entry.at} />
             </p>
-            <p className="field-words aside">
+            <p className="field-words column aside">
               <RevealedText text={factsOf(entry, rules)} />
             </p>
             {entry.said === null ? null : (

@@ -16,7 +16,7 @@ export function ApprovalRules({ isShown }: { isShown: boolean }) {
   const [isAdding, setAdding] = useState(false)
   const add = useRef<HTMLButtonElement>(null)
   return (
-    <div className="approvals-list" hidden={!isShown}>
+    <div className="approvals-list scrolls" hidden={!isShown}>
       <section className="question-rules" aria-label="Questions">
         <div className="approvals-item approvals-lead">
           <div>
@@ -80,7 +80,7 @@ function RuleItem({ rule, onRemove }: { rule: ApprovalRule; onRemove: () => void
       <pre className="approval-subject mono selectable" tabIndex={0} role="group" aria-label="Pattern">
         <RevealedText text={rule.pattern} />
       </pre>
-      <div className="approval-buttons">
+      <div className="approval-buttons row">
         <Button
           ref={change}
           size="small"

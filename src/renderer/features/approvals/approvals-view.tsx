@@ -62,8 +62,8 @@ export function ApprovalsView({ active }: { active: boolean }) {
       data-holds-focus
       data-entrance
     >
-      <div className="approvals-head">
-        <div role="group" aria-label="What is shown" className="approvals-parts">
+      <div className="approvals-head row">
+        <div role="group" aria-label="What is shown" className="approvals-parts row">
           {parts.map(([name, label]) => (
             <Button
               key={name}
@@ -102,7 +102,7 @@ function Steps({ approvals, shown }: { approvals: readonly Approval[]; shown: Ap
     if (next) chosenApproval.setState({ id: next.id })
   }
   return (
-    <div className="approvals-steps">
+    <div className="approvals-steps row">
       <span className="number">
         {formatNumber(at + 1)} of {formatNumber(approvals.length)}
       </span>

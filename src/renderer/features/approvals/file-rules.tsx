@@ -106,8 +106,8 @@ function FileRule({
   const problem = describePatternProblem(rule)
   const count = useLetThrough(rule.pattern)
   return (
-    <li className="file-rule">
-      <div className="file-rule-what">
+    <li className="file-rule row">
+      <div className="file-rule-what column">
         <code className="selectable">
           <RevealedText text={rule.pattern} />
         </code>
@@ -182,7 +182,7 @@ function NewRule({
   }
   return (
     <form
-      className="file-rule"
+      className="file-rule row"
       aria-label="New rule for files"
       onSubmit={(event) => {
         event.preventDefault()

@@ -37,9 +37,9 @@ export function PlanEditor({ plan, text, comments, problem, isOver, onText, onCo
   const id = useId()
   const isChanged = text !== plan
   return (
-    <section className="plan-editor" aria-label="Plan">
+    <section className="plan-editor column" aria-label="Plan">
       {isOver ? null : (
-        <div className="plan-head">
+        <div className="plan-head row">
           <Button size="small" onClick={() => setEdited(!isEdited)}>
             {isEdited ? 'Show as it reads' : 'Edit plan'}
           </Button>

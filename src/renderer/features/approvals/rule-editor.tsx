@@ -67,13 +67,13 @@ export function RuleEditor({
   ]
   return (
     <form
-      className="field-form rule-editor"
+      className="field-form column rule-editor"
       onSubmit={(event) => {
         event.preventDefault()
         void submit()
       }}
     >
-      <div className="field-row">
+      <div className="field-row column">
         <label htmlFor={id}>Pattern</label>
         <textarea
           ref={first}
@@ -86,7 +86,7 @@ export function RuleEditor({
           aria-describedby={`${id}-hint`}
           onChange={(event) => change({ pattern: event.target.value })}
         />
-        <span id={`${id}-hint`} className="field-words aside">
+        <span id={`${id}-hint`} className="field-words column aside">
           {hints[words.kind]}
         </span>
       </div>
@@ -140,7 +140,7 @@ export function RuleEditor({
           {problem}
         </p>
       )}
-      <div className="approval-buttons">
+      <div className="approval-buttons row">
         <Button size="small" type="submit" disabled={words.pattern.trim() === ''}>
           Save rule
         </Button>
@@ -154,7 +154,7 @@ export function RuleEditor({
 
 function Labelled({ label, children }: { label: string; children: ReactNode }) {
   return (
-    <label className="field-row">
+    <label className="field-row column">
       {label}
       {children}
     </label>

@@ -32,11 +32,11 @@ export function WaitingApproval({
         {...description.of}
         onClick={onOpen}
       >
-        <span className="gl-pending-line">
+        <span className="gl-pending-line row">
           <AgentDot agent={question.requester.agent} hollow={isGone} />
           <span className="name gl-pending-name">{title}</span>
         </span>
-        <span className="gl-pending-line gl-pending-more aside">
+        <span className="gl-pending-line row gl-pending-more aside">
           <span className="name gl-pending-folder">
             {plainText(question.subject).replaceAll(/\s+/g, ' ')}
           </span>

@@ -24,7 +24,7 @@ export function CheckList({ name, checks }: { name: string; checks: readonly Che
   }
   return (
     <>
-      <ul className="checks" aria-label={`Checks for ${name}`}>
+      <ul className="checks column" aria-label={`Checks for ${name}`}>
         {checks.map((check) => {
           const Icon = stateIcons[check.state]
           const { mend: offer } = check

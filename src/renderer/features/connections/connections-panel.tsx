@@ -61,8 +61,8 @@ function ConnectionCard({ connection }: { connection: Connection }) {
   const { terminals } = useTerminals()
   const title = terminals.find((other) => other.id === terminal)?.title
   return (
-    <li className="connection">
-      <div className="connection-name">
+    <li className="connection column">
+      <div className="connection-name row">
         <AgentDot agent={agent} />
         <strong className="name">{agent}</strong>
         {version ? <span className="connection-fact aside">{version}</span> : null}
@@ -93,7 +93,7 @@ function ServerCard({ server, checks }: { server: ServerState; checks: readonly 
   const { name, toggle, address, file: fileName, whenOff, command } = about
   const typed = commandOf(server)
   return (
-    <section className="server" aria-label={`Server for ${name}`}>
+    <section className="server column" aria-label={`Server for ${name}`}>
       <Toggle
         label={toggle}
         checked={on}

@@ -140,7 +140,7 @@ function FrameList({
   return (
     <div
       ref={scroller}
-      className="log-rows"
+      className="log-rows scrolls"
       role="listbox"
       aria-label="Messages"
       tabIndex={0}
@@ -179,7 +179,7 @@ function FrameLine({ id, row, isOpen, top }: { id: string; row: FrameRow; isOpen
   return (
     <div
       id={id}
-      className={`log-row log-row-${kind}`}
+      className={`log-row row log-row-${kind}`}
       role="option"
       aria-selected={isOpen}
       aria-label={`${direction === 'in' ? 'From the agent' : 'To the agent'}: ${words} ${name}, ${clock(at)}`}
@@ -212,7 +212,7 @@ function FrameText({ connection, seq, onClose }: { connection: string; seq: numb
     }
   }, [connection, seq])
   return (
-    <section className="log-frame" aria-label={`Message ${seq}`}>
+    <section className="log-frame column" aria-label={`Message ${seq}`}>
       <header>
         <h3>Message {seq}</h3>
         <IconButton label="Close the message" icon={<X />} onClick={onClose} />
@@ -220,7 +220,7 @@ function FrameText({ connection, seq, onClose }: { connection: string; seq: numb
       {text === undefined ? null : text === null ? (
         <p className="log-gone">This message is no longer kept. Choose a newer one.</p>
       ) : (
-        <pre className="mono selectable" tabIndex={0} role="group" aria-label="Text of the message">
+        <pre className="mono selectable scrolls" tabIndex={0} role="group" aria-label="Text of the message">
           {text}
         </pre>
       )}

@@ -32,7 +32,7 @@ function Body({ context }: { context: ContextState }) {
   const connected = useMemo(() => new Set(connections?.map(({ id }) => id)), [connections])
   return (
     <div className="scrolls">
-      <div className="context-section">
+      <div className="context-section column">
         <Toggle label="Share with agents" checked={sharing.all} onCheckedChange={(all) => share({ all })} />
         {sharing.all ? null : (
           <p className="icon-line">

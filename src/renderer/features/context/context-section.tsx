@@ -6,7 +6,7 @@ import { Toggle } from '../../ui/controls/toggle'
 /** A titled part of the view. */
 export function ContextSection({ title, children }: { title: string; children: ReactNode }) {
   return (
-    <section className="context-section" aria-label={title}>
+    <section className="context-section column" aria-label={title}>
       <h3 className="aside">{title}</h3>
       {children}
     </section>
@@ -29,7 +29,7 @@ export function SharedSection({
   children: ReactNode
 }) {
   return (
-    <section className="context-section" aria-label={title}>
+    <section className="context-section column" aria-label={title}>
       <Toggle
         label={label}
         checked={sharing[what]}

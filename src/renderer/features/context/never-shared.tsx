@@ -22,9 +22,9 @@ export function NeverShared({ denyRules, home }: { denyRules: ContextState['deny
   return (
     <ContextSection title="Never shared">
       {patterns.length === 0 ? <p className="context-fact aside">No patterns.</p> : null}
-      <ul className="context-rules" aria-label="Never shared patterns">
+      <ul className="context-rules column" aria-label="Never shared patterns">
         {patterns.map((pattern) => (
-          <li key={pattern}>
+          <li key={pattern} className="row">
             <code className="mono">
               <bdi>{plainName(pattern)}</bdi>
             </code>
@@ -46,9 +46,9 @@ export function NeverShared({ denyRules, home }: { denyRules: ContextState['deny
       {denyRules.length === 0 ? null : (
         <>
           <h4 className="aside">From Claude Code’s settings</h4>
-          <ul className="context-rules" aria-label="Rules of Claude Code’s settings">
+          <ul className="context-rules column" aria-label="Rules of Claude Code’s settings">
             {denyRules.map(({ rule, file }) => (
-              <li key={`${file} ${rule}`} title={plainName(file)}>
+              <li key={`${file} ${rule}`} className="row" title={plainName(file)}>
                 <code className="mono">
                   <bdi>{plainName(rule)}</bdi>
                 </code>

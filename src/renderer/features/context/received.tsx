@@ -14,7 +14,7 @@ export function Received({ holders, nobody }: { holders: readonly Holder[]; nobo
   return (
     <span className="context-holders aside">
       {holders.map(({ agent, at, count }) => (
-        <span key={agent} className="context-holder">
+        <span key={agent} className="context-holder row">
           <AgentDot agent={agent} />
           <span className="name">
             {plainName(agent)}

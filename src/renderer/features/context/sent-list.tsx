@@ -37,7 +37,7 @@ function SentRow({ entry }: { entry: SentEntry }) {
   const { agent, at, how, item } = entry
   return (
     <li>
-      <p className="context-item">
+      <p className="context-item row">
         <AgentDot agent={agent} />
         <span className="name">{plainName(agent)}</span>
         <span className="context-fact aside">{how === 'asked' ? 'asked for' : 'was told'}</span>

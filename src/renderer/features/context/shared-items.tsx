@@ -33,7 +33,7 @@ export function SelectionSection({ context, connected, home }: Props) {
         <p className="context-fact aside">No selection</p>
       ) : (
         <>
-          <p className="context-item">
+          <p className="context-item row">
             <FileIcon name={selection.name} />
             <span className="name" title={plainName(selection.path)}>
               {plainName(selection.name)}
@@ -96,7 +96,7 @@ function FileRow({ file, holders, home }: { file: ContextFile; holders: readonly
   const { path, name, folder, isActive, withheld } = file
   return (
     <li className={`context-file ${withheld ? 'context-withheld' : ''}`}>
-      <div className="context-item">
+      <div className="context-item row">
         <FileIcon name={name} />
         <button
           type="button"

@@ -40,12 +40,12 @@ export const ConversationHeader = memo(function ConversationHeader({
 }) {
   const folder = facts.folder ?? facts.firstFolder
   return (
-    <header className="conversation-header">
+    <header className="conversation-header row">
       <AgentDot agent={agent} hollow={isReadOnly} />
       <h2 className="conversation-title name" dir="auto" title={title}>
         {title}
       </h2>
-      <span className="conversation-facts aside">
+      <span className="conversation-facts row aside">
         {folder === null ? null : (
           <Tooltip content={folder}>
             <span>

@@ -202,7 +202,7 @@ export function ConversationView({
             {isList ? (
               <MessageList ref={list} state={state} rows={rows} active={active} onEarlier={actions.earlier} />
             ) : (
-              <div className="messages">{insteadOfList(state)}</div>
+              <div className="messages column">{insteadOfList(state)}</div>
             )}
             <Composer
               field={field}

@@ -101,7 +101,7 @@ function TaskRow({
     return () => clearInterval(timer)
   }, [])
   return (
-    <li>
+    <li className="row">
       <bdi className="task-title">{escapeSigns(title)}</bdi>
       <span className="number aside">
         {formatSpan(Math.max(0, Math.round((now - startedAt) / 1000)) * 1000)}

@@ -50,7 +50,7 @@ function LineField({ view, onDone }: { view: EditorView; onDone: () => void }) {
   const isWrong = typed.trim() !== '' && place === null
   return (
     <form
-      className="palette"
+      className="palette column"
       onSubmit={(event) => {
         event.preventDefault()
         if (place === null) return

@@ -243,7 +243,7 @@ function Tree({ roots, separator }: { roots: readonly TreeRoot[]; separator: str
   return (
     <div
       ref={scroller}
-      className={`list-rows file-tree ${drag.over !== null && drag.over === onlyRoot?.path ? 'tree-drop' : ''}`}
+      className={`list-rows scrolls file-tree ${drag.over !== null && drag.over === onlyRoot?.path ? 'tree-drop' : ''}`}
       role="tree"
       aria-label="Files"
       aria-multiselectable="true"

@@ -101,7 +101,7 @@ export function TreeEntry({
         </span>
       ) : null}
       {description.words}
-      <span className="tree-signs">
+      <span className="tree-signs row">
         {agent ? <AgentDot agent={agent} /> : null}
         {look && look.letter !== '' ? (
           <span className="tree-letter" title={look.words} aria-hidden="true">

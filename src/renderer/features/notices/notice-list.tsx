@@ -42,7 +42,7 @@ export function Notices() {
   const place = useRef<HTMLElement>(null)
   usePlace(place, all.length > 0)
   return (
-    <section ref={place} className="notices" aria-label="Notices">
+    <section ref={place} className="notices column" aria-label="Notices">
       {more > 0 ? <p className="notices-more aside">{more} more</p> : null}
       {all.slice(-mostShown).map(({ notice, dismiss }) => (
         <NoticeCard key={notice.id} notice={notice} onDismiss={dismiss} />
@@ -143,7 +143,7 @@ function NoticeCard({ notice, onDismiss }: { notice: PageNotice; onDismiss: () =
 
   return (
     <div
-      className={`notice notice-${kind}`}
+      className={`notice row notice-${kind}`}
       onMouseEnter={() => setHeld(true)}
       onMouseLeave={() => setHeld(false)}
       onFocus={() => setHeld(true)}

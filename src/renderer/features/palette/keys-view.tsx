@@ -49,7 +49,7 @@ export function KeysView() {
   const changed = Object.keys(changes).length
   return (
     <section className="keys-view fills" aria-label="Keyboard shortcuts">
-      <div className="keys-head">
+      <div className="keys-head row">
         <input
           type="search"
           data-entrance

@@ -58,7 +58,7 @@ function PaletteList({ target, onChoose }: { target: Element | null; onChoose: (
       key={command.id}
       value={command.id}
       keywords={[command.title]}
-      className="palette-item"
+      className="palette-item row"
       onSelect={() => onChoose(command)}
     >
       <span>{command.title}</span>
@@ -70,7 +70,7 @@ function PaletteList({ target, onChoose }: { target: Element | null; onChoose: (
     <Cmdk
       label="Commands"
       loop
-      className="palette"
+      className="palette column"
       filter={(_id, search, titles) => defaultFilter(titles?.[0] ?? '', search)}
     >
       <Cmdk.Input

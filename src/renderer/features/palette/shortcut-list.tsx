@@ -55,7 +55,7 @@ export function ShortcutList({
 
 function ShortcutLine({ title, keys }: { title: string; keys: readonly string[] }) {
   return (
-    <li className="shortcut-line">
+    <li className="shortcut-line row">
       <span>{title}</span>
       <span className="shortcut-keys">
         {keys.map((key) => (

@@ -140,7 +140,7 @@ function Compared({
           look={look}
           onLook={(part) => setLook((before) => ({ ...before, ...part }))}
         />
-        <span className="compare-names">
+        <span className="compare-names row">
           <span className="name">{beforeName}</span>
           <GitCompareArrows aria-label="compared with" />
           <span className="name">{afterName}</span>

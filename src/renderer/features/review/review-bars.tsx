@@ -281,7 +281,7 @@ function Bar({
   children: ReactNode
 }) {
   return (
-    <div className={`gl-notice gl-notice-${tone}`}>
+    <div className={`gl-notice row gl-notice-${tone}`}>
       <p>{children}</p>
       {actions ? <div className="gl-notice-actions">{actions}</div> : null}
     </div>

@@ -32,7 +32,7 @@ export function ReviewHeader({ controller, model, session, isWhole }: PartProps 
   const hasAnswers = isAsking(session)
   return (
     <>
-      <div className="gl-review-header">
+      <div className="gl-review-header row">
         <ReviewSubject summary={summary}>
           {isWhole ? <TimeText at={summary.askedAt} /> : null}
           <Chips session={session} />
@@ -69,8 +69,8 @@ export function ReviewSubject({
         </span>
         {summary.folder === '' ? null : <span className="name gl-review-folder">{summary.folder}</span>}
       </Path>
-      <div className="gl-review-facts aside">
-        <span className="gl-review-agent">
+      <div className="gl-review-facts row aside">
+        <span className="gl-review-agent row">
           <AgentDot agent={summary.agent} />
           <span className="name">
             {isPersonsOwn(summary)
@@ -155,7 +155,7 @@ export function Answers({
     </Button>
   )
   return (
-    <div className="gl-review-answers">
+    <div className="gl-review-answers row">
       <span className="gl-reject">
         <Button
           variant="quiet"
@@ -226,7 +226,7 @@ export function NoteField({
   if (!isOver && !isAsking(session)) return null
   return (
     <form
-      className="gl-note"
+      className="gl-note row"
       onSubmit={(event) => {
         event.preventDefault()
         if (controller.guard.isSeen && note.trim() !== '' && !isOver) void reject()

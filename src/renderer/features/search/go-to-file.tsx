@@ -81,7 +81,7 @@ function FileChoice({
       label="Go to file"
       shouldFilter={false}
       loop
-      className="palette"
+      className="palette column"
       value={active}
       onValueChange={setActive}
       onKeyDown={(event) => {
@@ -110,14 +110,14 @@ function FileChoice({
           <Cmdk.Item
             key={file.path}
             value={file.path}
-            className="palette-item file-choice"
+            className="palette-item row file-choice"
             onSelect={() => onChoose(file, place.at)}
           >
             <FileLine file={file} />
           </Cmdk.Item>
         ))}
       </Cmdk.List>
-      <footer className="file-choice-foot aside">
+      <footer className="file-choice-foot row aside">
         <span className="number">
           {found === null ? '' : `${countOf(found.count, 'file')}${found.isWhole ? '' : ', more not shown'}`}
         </span>

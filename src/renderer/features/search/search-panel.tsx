@@ -77,7 +77,7 @@ function Fields({ form }: { form: SearchForm }) {
     event.preventDefault()
   }
   return (
-    <div className="search-fields">
+    <div className="search-fields column">
       <div className="search-line">
         <TextField
           ref={field}
@@ -174,7 +174,7 @@ function Outcome({
   const skipped = skippedWords(state.skipped)
   return (
     <>
-      <div className={`search-outcome aside ${state.phase === 'failed' ? 'search-failed' : ''}`}>
+      <div className={`search-outcome row aside ${state.phase === 'failed' ? 'search-failed' : ''}`}>
         <p className="number">{outcomeOf(state)}</p>
         {isRunning ? (
           <IconButton label="Cancel search" icon={<X />} onClick={() => send('search.cancel', {})} />
@@ -229,7 +229,7 @@ function ReplaceAll({
     for (const sentence of done.told) tell('warning', sentence)
   }
   return (
-    <div className="search-replace">
+    <div className="search-replace column">
       <Button
         disabled={isBusy || state.phase === 'running' || files.length === 0}
         onClick={() => void replace()}

@@ -93,7 +93,7 @@ export function SearchResults({
   return (
     <div
       ref={scroller}
-      className="list-rows search-results"
+      className="list-rows scrolls search-results"
       role="tree"
       aria-label="Results"
       tabIndex={0}

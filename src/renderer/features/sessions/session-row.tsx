@@ -75,17 +75,17 @@ export function SessionItem({
                 if (isFixedKey(event, 'sessions.deleteKey', isMac)) setDeleting(true)
               }}
             >
-              <span className="session-line">
+              <span className="session-line row">
                 <span className={`session-dot session-${state}`} aria-hidden="true" />
                 <span className={`name session-title ${isHidden ? 'session-hidden' : ''}`} dir="auto">
                   {title}
                 </span>
               </span>
-              <span className="session-line session-more aside">
+              <span className="session-line row session-more aside">
                 {hasThirdLine ? null : figureLine}
                 {words === '' ? null : <span className="session-state">{words}</span>}
                 {branch === null ? null : (
-                  <span className="session-branch">
+                  <span className="session-branch row">
                     <GitBranch aria-hidden="true" />
                     <span className="name">{plainName(branch)}</span>
                   </span>
@@ -93,7 +93,9 @@ export function SessionItem({
                 <span className="session-gap" />
                 {lastAt === null ? null : <TimeText at={lastAt} />}
               </span>
-              {hasThirdLine ? <span className="session-line session-more aside">{figureLine}</span> : null}
+              {hasThirdLine ? (
+                <span className="session-line row session-more aside">{figureLine}</span>
+              ) : null}
             </button>
           }
         >

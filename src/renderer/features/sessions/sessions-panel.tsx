@@ -195,7 +195,7 @@ function FolderGroup({
     <li>
       <button
         type="button"
-        className="sessions-heading"
+        className="sessions-heading row"
         aria-expanded={isOpen}
         aria-label={`${name}, ${countOf(group.count, 'session')}`}
         title={group.folder}

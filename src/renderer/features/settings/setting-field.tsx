@@ -113,7 +113,7 @@ function NumberField({
   const error = `${id}-error`
   return (
     <>
-      <span className="setting-number">
+      <span className="setting-number row">
         <input
           id={id}
           className="field"
@@ -192,7 +192,7 @@ function ListField({
     <div className="setting-list">
       <ul aria-label={declared.title}>
         {value.map((one) => (
-          <li key={one}>
+          <li key={one} className="row">
             <code>{one}</code>
             <Button
               size="small"

@@ -143,7 +143,7 @@ function SettingRow({
   const person = (sources?.person[name] ?? declared.default) as typeof effective
   const value = target === 'person' && inFolder ? person : effective
   return (
-    <div className="setting" data-changed={isChanged}>
+    <div className="setting column" data-changed={isChanged}>
       <SettingField
         name={name}
         declared={declared}
@@ -156,7 +156,7 @@ function SettingRow({
           }
         }
       />
-      <p className="setting-state">
+      <p className="setting-state row">
         {target === 'person' && inFolder && sources?.folder ? (
           <span className="setting-mark">{plainName(sources.folder.name)} has its own value</span>
         ) : null}

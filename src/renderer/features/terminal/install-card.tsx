@@ -14,7 +14,7 @@ export function InstallCard({ profile }: { profile: TerminalProfile }) {
     <section className="terminal-card" aria-label={`Install ${title}`}>
       <h2>{title} isn’t installed</h2>
       <p>{install.sentence}</p>
-      <div className="terminal-card-command">
+      <div className="terminal-card-command row">
         <code>{install.command}</code>
         <Button
           size="small"

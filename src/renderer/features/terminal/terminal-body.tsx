@@ -75,7 +75,7 @@ export function TerminalBody({ client, terminal }: { client: HostClient; termina
       ) : null}
       <div ref={place} className="terminal-place" />
       {state.kind === 'running' ? null : (
-        <div className="terminal-end">
+        <div className="terminal-end row">
           <span>{endOf(state)}</span>
           <Button
             size="small"

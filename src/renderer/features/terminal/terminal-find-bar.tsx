@@ -86,7 +86,7 @@ export function FindBar({ view, onClose }: FindBarProps) {
   }
 
   return (
-    <div className="terminal-find" role="search" aria-label="Find in terminal" onKeyDown={hear}>
+    <div className="terminal-find row" role="search" aria-label="Find in terminal" onKeyDown={hear}>
       <input
         ref={input}
         type="text"

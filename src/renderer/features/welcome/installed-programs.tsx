@@ -97,7 +97,7 @@ function ProgramRow({ program, home }: { program: NeededProgram; home: string })
 function CopyCommand({ title, command }: { title: string; command: string }) {
   const [copied, setCopied] = useState(false)
   return (
-    <span className="program-get">
+    <span className="program-get row">
       <code>{command}</code>
       <Button
         size="small"

@@ -24,7 +24,7 @@ function Steps({ tour }: { tour: TourState }) {
     if (phase === 'written') announce('The sample file is written. Tour finished.')
   }, [phase])
   return (
-    <section className="tour" aria-label="Tour">
+    <section className="tour row" aria-label="Tour">
       {phase === 'asking' ? <Asking tour={tour} /> : <Over tour={tour} />}
       <Button size="small" variant="quiet" onClick={() => send('tour.leave', {})}>
         {phase === 'asking' ? 'Leave the tour' : 'Close the tour'}
@@ -51,14 +51,14 @@ function Asking({ tour }: { tour: TourState }) {
       </p>
       <ol className="tour-steps">
         {steps.map(([done, words, keys]) => (
-          <li key={words} data-done={done} aria-label={`${words}${done ? ', done' : ''}`}>
+          <li key={words} className="row" data-done={done} aria-label={`${words}${done ? ', done' : ''}`}>
             {done ? <Check aria-hidden="true" /> : <Circle aria-hidden="true" />}
             <span>{words}</span>
             {!done && keys ? <Kbd keys={keys} /> : null}
           </li>
         ))}
         {left === 0 ? (
-          <li>
+          <li className="row">
             <Circle aria-hidden="true" />
             <span>Accept file</span>
             {acceptKey ? <Kbd keys={acceptKey} /> : null}

@@ -17,13 +17,13 @@ export function Welcome() {
   const palette = useKeyOf('palette.show')
   return (
     <div className="welcome">
-      <div className="welcome-page">
+      <div className="welcome-page column">
         <header className="welcome-head">
           <Sprout aria-hidden="true" strokeWidth={1.5} />
           <h1>Greenlight</h1>
           <p>Approve every change before it’s written.</p>
         </header>
-        <div className="welcome-actions">
+        <div className="welcome-actions row">
           <Button variant="primary" icon={<FolderOpen />} onClick={() => void chooseFolder()}>
             Open a folder …
           </Button>

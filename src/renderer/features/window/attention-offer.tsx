@@ -13,7 +13,7 @@ export function AttentionOffer() {
   if (host !== 'browser' || !wanted || permission !== 'default') return null
   return (
     <Tooltip content="Your browser asks once; then you’re notified when an agent is waiting">
-      <button type="button" className="status-item" onClick={() => void askForNotifications()}>
+      <button type="button" className="status-item row" onClick={() => void askForNotifications()}>
         <BellPlus aria-hidden="true" />
         Allow notifications
       </button>

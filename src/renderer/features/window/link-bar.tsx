@@ -20,7 +20,7 @@ export function OpenElsewhere({ link }: { link: Link }) {
   // Nothing else on the page can have the focus.
   useEffect(() => button.current?.focus(), [])
   return (
-    <main className="open-elsewhere">
+    <main className="open-elsewhere column">
       <p>{linkSentence(link)}</p>
       <Button ref={button} variant="primary" onClick={() => link.useHere?.()}>
         Use here

@@ -30,7 +30,7 @@ export function Rail() {
   const panelOpen = frameLayout.panelOpen.use()
   const panelView = frameLayout.panelView.use()
   return (
-    <nav className="rail" aria-label="Views">
+    <nav className="rail column" aria-label="Views">
       <SideButton view="files" label="Files" icon={<Files />} />
       <SideButton
         view="reviews"

@@ -144,7 +144,7 @@ function Panes({ parts, isNarrow }: { parts: FrameParts; isNarrow: boolean }) {
         max="45%"
         alone={alone('panel')}
       >
-        <aside className="frame-panel" data-pane="panel" aria-label="Right panel">
+        <aside className="frame-panel column" data-pane="panel" aria-label="Right panel">
           <PanelSwitch />
           <div className="frame-panel-view">
             <FaultBoundary key={panelView}>{parts[panelView]}</FaultBoundary>

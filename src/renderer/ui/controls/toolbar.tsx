@@ -10,7 +10,7 @@ export function Toolbar({
   className,
   ...rest
 }: Omit<ComponentProps<'div'>, 'dir'> & { label: string }) {
-  return <Radix.Root aria-label={label} className={`toolbar ${className ?? ''}`} loop={false} {...rest} />
+  return <Radix.Root aria-label={label} className={`toolbar row ${className ?? ''}`} loop={false} {...rest} />
 }
 
 export function ToolbarButton(props: ComponentProps<typeof IconButton>) {

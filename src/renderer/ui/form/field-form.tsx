@@ -36,7 +36,7 @@ export function FieldForm({
   isOver = false,
 }: FormProps) {
   return (
-    <div className="field-form">
+    <div className="field-form column">
       {fields.map((field) => (
         <FieldRow
           key={field.id}
@@ -71,7 +71,7 @@ function FieldRow({ field, value, problem, choosing, isOver, onChange }: RowProp
   const id = useId()
   const described = `${id}-words`
   const words = (
-    <span id={described} className="field-words aside">
+    <span id={described} className="field-words column aside">
       {field.help === null ? null : <RevealedText text={field.help} />}
       <ChosenWords field={field} value={value} withHelp={choosing === 'selects'} />
       {problem === undefined ? null : <span className="field-problem">{problem}</span>}
@@ -86,7 +86,7 @@ function FieldRow({ field, value, problem, choosing, isOver, onChange }: RowProp
   const common = { id, described, choosing, value, problem, isOver, onChange }
   if (field.kind === 'choice' && choosing === 'selects') {
     return (
-      <div className="field-row">
+      <div className="field-row column">
         <label htmlFor={id}>
           <RevealedText text={field.label} />
         </label>
@@ -98,7 +98,7 @@ function FieldRow({ field, value, problem, choosing, isOver, onChange }: RowProp
   switch (field.kind) {
     case 'boolean':
       return (
-        <div className="field-row">
+        <div className="field-row column">
           <label className="field-choice">
             <input
               type="checkbox"
@@ -113,7 +113,7 @@ function FieldRow({ field, value, problem, choosing, isOver, onChange }: RowProp
       )
     case 'text':
       return (
-        <div className="field-row">
+        <div className="field-row column">
           <label htmlFor={id}>{label}</label>
           <TextInput {...common} field={field} />
           {words}
@@ -122,7 +122,7 @@ function FieldRow({ field, value, problem, choosing, isOver, onChange }: RowProp
     case 'choice':
     case 'choices':
       return (
-        <fieldset className="field-row" aria-describedby={described}>
+        <fieldset className="field-row column" aria-describedby={described}>
           <legend>{label}</legend>
           {field.kind === 'choice' ? (
             <ChoiceInput {...common} field={field} />

@@ -14,7 +14,7 @@ export function EmptyState({
   action?: ReactNode
 }) {
   return (
-    <div className="empty-state">
+    <div className="empty-state column">
       {icon ? (
         <span className="empty-state-icon" aria-hidden="true">
           {icon}

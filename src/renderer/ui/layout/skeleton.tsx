@@ -20,7 +20,7 @@ export function Skeleton({ lines = 6, progress }: { lines?: number; progress?: n
   const long = useLongWait(true)
   if (!long) return null
   return (
-    <div className="skeleton" role="status" aria-label="Loading">
+    <div className="skeleton column" role="status" aria-label="Loading">
       {progress === undefined ? null : (
         <progress className="skeleton-progress" value={progress} aria-label="Loading" />
       )}

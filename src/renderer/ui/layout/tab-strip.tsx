@@ -170,7 +170,7 @@ export function TabStrip(props: TabStripProps) {
         })}
       </div>
       {children || isTooLong ? (
-        <div className="tab-strip-end">
+        <div className="tab-strip-end row">
           {isTooLong ? <AllTabs {...props} /> : null}
           {children}
         </div>
@@ -273,7 +273,7 @@ function TabItem({ tab, strip, mark, ...rest }: TabItemProps) {
         <button
           type="button"
           role="tab"
-          className="tab-button"
+          className="tab-button row"
           aria-label={tab.hint === undefined ? tab.name : `${tab.name} ${tab.hint}`}
           aria-selected={isActive}
           aria-controls={isActive ? strip.panelId?.(tab.id) : undefined}

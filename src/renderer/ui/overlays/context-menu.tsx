@@ -29,7 +29,7 @@ export function ContextItem({
   disabled?: boolean
 }) {
   return (
-    <Radix.Item className="menu-item" disabled={disabled} onSelect={onSelect}>
+    <Radix.Item className="menu-item row" disabled={disabled} onSelect={onSelect}>
       <span className="menu-words">{children}</span>
       {keys ? <Kbd keys={keys} /> : null}
     </Radix.Item>

@@ -42,7 +42,7 @@ export function Dialog({
       <Radix.Portal>
         <Radix.Overlay className="dialog-overlay" />
         <Radix.Content
-          className={`dialog ${atTop ? 'dialog-at-top' : ''}`}
+          className={`dialog column ${atTop ? 'dialog-at-top' : ''}`}
           style={{ width: `min(${width}px, calc(100vw - 32px))` }}
           onOpenAutoFocus={(event) => {
             before.current = document.activeElement

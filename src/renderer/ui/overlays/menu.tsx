@@ -78,7 +78,7 @@ interface MenuItemProps {
 
 export function MenuItem({ children, onSelect, icon, keys, note, disabled = false, label }: MenuItemProps) {
   return (
-    <DropdownMenu.Item className="menu-item" disabled={disabled} onSelect={onSelect} aria-label={label}>
+    <DropdownMenu.Item className="menu-item row" disabled={disabled} onSelect={onSelect} aria-label={label}>
       <span className="menu-icon" aria-hidden="true">
         {icon}
       </span>
@@ -100,7 +100,7 @@ export function MenuChoice({
   onCheckedChange: (checked: boolean) => void
 }) {
   return (
-    <DropdownMenu.CheckboxItem className="menu-item" checked={checked} onCheckedChange={onCheckedChange}>
+    <DropdownMenu.CheckboxItem className="menu-item row" checked={checked} onCheckedChange={onCheckedChange}>
       <span className="menu-icon" aria-hidden="true">
         {checked ? <Check /> : null}
       </span>

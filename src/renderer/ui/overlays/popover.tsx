@@ -28,7 +28,7 @@ export function Popover({
       <Radix.Portal>
         <Radix.Content
           ref={keepFocus}
-          className="popover"
+          className="popover column"
           aria-label={label}
           align={align}
           side="top"

@@ -43,7 +43,7 @@ export function Tooltip({ content, keys, side = 'bottom', children }: TooltipPro
       </Radix.Trigger>
       <Radix.Portal>
         <Radix.Content
-          className="tooltip"
+          className="tooltip row"
           side={side}
           sideOffset={6}
           collisionPadding={8}

@@ -211,7 +211,7 @@ function OfferForm({
   return (
     <form
       ref={form}
-      className="new-conversation"
+      className="new-conversation column"
       onSubmit={(event) => {
         event.preventDefault()
         void begin()
@@ -219,7 +219,7 @@ function OfferForm({
     >
       <div className="dialog-body">
         <div className="new-conversation-choices">
-          <div className="field-row">
+          <div className="field-row column">
             <label htmlFor={`${id}-agent`}>Agent</label>
             <Select
               id={`${id}-agent`}
@@ -250,7 +250,7 @@ function OfferForm({
             {fieldsOf(folded)}
           </Fold>
         ) : null}
-        <div className="field-row">
+        <div className="field-row column">
           <label htmlFor={`${id}-first`}>First message</label>
           <textarea
             ref={message}
@@ -329,7 +329,7 @@ function Fold({
     <div className="new-conversation-more">
       <button
         type="button"
-        className="new-conversation-fold"
+        className="new-conversation-fold row"
         aria-expanded={isOpen}
         aria-controls={id}
         onClick={() => setOpen(!isOpen)}

@@ -66,7 +66,7 @@ export function SharedChip({
     )
   }
   return (
-    <span className="shared-chip">
+    <span className="shared-chip row">
       <Link2 aria-hidden="true" />
       <Tooltip content={shared.all} side="top">
         <bdi className="one-line">{shared.words}</bdi>

@@ -249,7 +249,7 @@ export function Composer({
       ) : null}
       {process ? <ProcessNote process={process} agent={agent} onRestart={() => actions.restart()} /> : null}
       {reason === null || reason === '' ? null : (
-        <div className="composer-reason">
+        <div className="composer-reason row">
           <span>{reason}</span>
           {sending.kind === 'read-only' && sending.review !== undefined ? (
             <OpenReview id={sending.review} actions={actions} />
@@ -291,7 +291,7 @@ export function Composer({
       >
         {suggestions.list}
         {takesPictures || (isReady && sources.useShared) ? (
-          <div className="composer-added">
+          <div className="composer-added row">
             {isReady && sources.useShared ? (
               <SharedChip useShared={sources.useShared} isLeftOut={isLeftOut} onLeaveOut={setLeftOut} />
             ) : null}

@@ -13,7 +13,7 @@ export function Controls({
   return (
     <div className="composer-controls">
       {controls.map(({ id, label, value, options }) => (
-        <label key={id} className="aside">
+        <label key={id} className="row aside">
           {label}
           <Select value={value} onChange={(event) => onChoose(id, event.target.value)}>
             {options.map((option) => (

@@ -43,7 +43,7 @@ export function FiguresPopover({
       trigger={
         <button
           type="button"
-          className={`composer-foot-button number ${part !== null && part >= scarce ? 'gauge-scarce' : ''}`}
+          className={`composer-foot-button row number ${part !== null && part >= scarce ? 'gauge-scarce' : ''}`}
           aria-label={label === '' ? 'Usage' : label}
         >
           {part === null ? null : <Ring part={part} />}
@@ -53,7 +53,7 @@ export function FiguresPopover({
         </button>
       }
     >
-      <div className="popover-body figures">
+      <div className="popover-body figures column">
         <Table title={null} rows={rowsOf(facts)} />
         {figures === null ? null : <Asked figures={figures} />}
       </div>

@@ -29,9 +29,9 @@ export const Foot = memo(function Foot({
 }) {
   const picker = useRef<HTMLInputElement>(null)
   return (
-    <div className="composer-foot">
+    <div className="composer-foot row">
       <Controls controls={controls} onChoose={(control, value) => actions.setControl?.(control, value)} />
-      <span className="composer-foot-end">
+      <span className="composer-foot-end row">
         {onPictures ? (
           <>
             <input

@@ -27,7 +27,12 @@ export const PartsPopover = memo(function PartsPopover({
     <Popover
       label="Tools and servers"
       trigger={
-        <button type="button" className="composer-foot-button" aria-label={label} title="Tools and servers">
+        <button
+          type="button"
+          className="composer-foot-button row"
+          aria-label={label}
+          title="Tools and servers"
+        >
           <Blocks aria-hidden="true" />
           {bad === 0 ? null : <span className="parts-bad number">{bad}</span>}
         </button>
@@ -53,7 +58,7 @@ function Part({ part: { id, label, entries }, act }: { part: AgentPart; act: Act
       <h3>
         <button
           type="button"
-          className="part-heading"
+          className="part-heading row"
           aria-expanded={isOpen}
           aria-controls={listId}
           onClick={() => setOpen(!isOpen)}
@@ -93,8 +98,8 @@ function EntryRow({ part, entry, act }: { part: string; entry: Entry; act: Act }
     announce(done.failure.message)
   }
   return (
-    <li className={`part-entry part-${entry.state}`}>
-      <span className="part-words">
+    <li className={`part-entry row part-${entry.state}`}>
+      <span className="part-words column">
         <bdi className="part-name">
           {escapeSigns(entry.name)}
           {stateWords[entry.state] === '' ? null : (

@@ -16,7 +16,7 @@ export function PendingApprovals({
 }) {
   if (!first) return null
   return (
-    <div className="composer-reason composer-asked">
+    <div className="composer-reason row composer-asked">
       <ShieldQuestion aria-hidden="true" />
       <span className="composer-asked-words one-line">
         {`${agent} wants to ${first.wants}`}
@@ -46,7 +46,7 @@ export function PendingReviews({
 }) {
   if (!first) return null
   return (
-    <div className="composer-reason composer-asked">
+    <div className="composer-reason row composer-asked">
       <GitPullRequestArrow aria-hidden="true" />
       <span className="composer-asked-words one-line">
         {`${agent} is waiting for your review of `}

@@ -19,17 +19,17 @@ export function ProcessNote({
     case 'running':
       return null
     case 'stopping':
-      return <p className="composer-process" role="status">{`Stopping ${agent} …`}</p>
+      return <p className="composer-process row" role="status">{`Stopping ${agent} …`}</p>
     case 'waiting':
       return (
-        <p className="composer-process" role="status">
+        <p className="composer-process row" role="status">
           {`${agent} keeps ending soon after it starts. Trying again in a moment.`}
         </p>
       )
     case 'ended': {
       const { message, complaints } = process.end
       return (
-        <div className="composer-process" role="status">
+        <div className="composer-process row" role="status">
           <span>{message}</span>
           <span>
             {complaints === '' ? null : (
@@ -70,7 +70,7 @@ export function UnresponsiveNote({ agent, onEnd }: { agent: string; onEnd: () =>
     announce(ended.failure.message)
   }
   return (
-    <div className="composer-process" role="status">
+    <div className="composer-process row" role="status">
       <span>
         {fault ??
           `${agent} isn’t responding. Wait, or end its process: you lose what it was doing and keep what it said.`}

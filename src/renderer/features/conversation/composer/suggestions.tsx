@@ -108,7 +108,7 @@ export function useSuggestions({
   }
   const list =
     shown.length === 0 ? null : (
-      <div id={id} className="suggestions" role="listbox" aria-label={label}>
+      <div id={id} className="suggestions column" role="listbox" aria-label={label}>
         {shown.map((suggestion, index) => (
           <button
             key={suggestion.key}

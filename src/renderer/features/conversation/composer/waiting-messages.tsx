@@ -42,7 +42,7 @@ export function WaitingMessages({
   return (
     <div className="waiting-messages aside">
       {isAlone ? (
-        <p className="waiting-agent">
+        <p className="waiting-agent row">
           <span className="tool-pulse" aria-hidden="true" />
           {`${agent} is working`}
         </p>
@@ -64,13 +64,15 @@ export function WaitingMessages({
                 onBack={onBack}
               />
             ) : (
-              <li key={message.id}>
+              <li key={message.id} className="row">
                 <Clock aria-hidden="true" />
                 <QueuedWords message={message} />
               </li>
             ),
           )}
-          {shown.length < queue.length ? <li>{`and ${queue.length - shown.length} more`}</li> : null}
+          {shown.length < queue.length ? (
+            <li className="row">{`and ${queue.length - shown.length} more`}</li>
+          ) : null}
         </ul>
       )}
     </div>
@@ -140,7 +142,7 @@ function OwnMessage({
   }
   const name = text.slice(0, 60)
   return (
-    <li data-given={isGiven ? '' : undefined}>
+    <li className="row" data-given={isGiven ? '' : undefined}>
       {isGiven ? <CheckCheck aria-hidden="true" /> : <Clock aria-hidden="true" />}
       {edited === null ? (
         <QueuedWords message={message} />

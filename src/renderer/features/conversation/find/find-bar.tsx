@@ -75,7 +75,12 @@ export function FindBar({
   }
   const isCut = history.kind === 'here' && history.earlier !== 'none'
   return (
-    <div className="conversation-find" role="search" aria-label="Find in conversation" onKeyDown={onKeyDown}>
+    <div
+      className="conversation-find row"
+      role="search"
+      aria-label="Find in conversation"
+      onKeyDown={onKeyDown}
+    >
       <input
         ref={field}
         type="text"

@@ -17,7 +17,7 @@ export function GapRow({
 }) {
   const { actions } = useSurroundings()
   return (
-    <div className="messages-gap">
+    <div className="messages-gap row">
       <p className="aside">The messages in between aren’t loaded.</p>
       <div className="messages-gap-buttons">
         <Button

@@ -213,7 +213,7 @@ export function MessageList({
 
   const stop = at >= 0 ? at : (drawn.at(-1)?.index ?? -1)
   return (
-    <div className="messages">
+    <div className="messages column">
       <div
         ref={scroller}
         className="messages-scroller"

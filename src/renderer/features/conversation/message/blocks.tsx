@@ -48,7 +48,7 @@ const OneBlock = memo(function OneBlock({
       return <Picture mediaType={block.mediaType} data={block.data} url={block.url} />
     case 'document':
       return (
-        <p className="attachment">
+        <p className="attachment row">
           <FileText aria-hidden="true" />
           <bdi>{block.title === '' ? `Document (${block.mediaType})` : block.title}</bdi>
         </p>

@@ -22,7 +22,7 @@ export function Picture({ mediaType, data, url }: { mediaType: string; data: str
     return <img className="picture" src={`data:${mediaType};base64,${data}`} alt="From the conversation" />
   const size = data === '' ? '' : `, ${formatSize((data.length * 3) / 4)}`
   return (
-    <p className="attachment">
+    <p className="attachment row">
       <Image aria-hidden="true" />
       <bdi>{url ?? `Picture (${mediaType === '' ? 'of an unknown type' : mediaType}${size})`}</bdi>
     </p>

@@ -34,7 +34,7 @@ export function FoldRow({
     <div className={`fold fold-${tone}`} data-open={isOpen ? '' : undefined}>
       <button
         type="button"
-        className="fold-line"
+        className="fold-line row"
         aria-expanded={isOpen}
         aria-label={label}
         onClick={() => setOpen(!isOpen)}
@@ -44,10 +44,10 @@ export function FoldRow({
         </span>
         <span className="fold-title one-line">{title}</span>
         {subject === '' ? null : <bdi className="fold-subject one-line">{subject}</bdi>}
-        {facts === undefined ? null : <span className="fold-facts">{facts}</span>}
+        {facts === undefined ? null : <span className="fold-facts row">{facts}</span>}
         <ChevronRight className="fold-sign" aria-hidden="true" />
       </button>
-      {isOpen ? <div className="fold-body">{children()}</div> : null}
+      {isOpen ? <div className="fold-body column">{children()}</div> : null}
     </div>
   )
 }

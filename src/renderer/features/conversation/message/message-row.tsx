@@ -72,7 +72,7 @@ function MessageHead({ item }: { item: Item }) {
   const { agent, density } = useSurroundings()
   if (item.kind === 'notice' && !item.branches) return null
   return (
-    <header className="message-head">
+    <header className="message-head row">
       {item.kind === 'reply' ? <AgentDot agent={agent} /> : null}
       <span className="message-speaker">{speakerOf(item, agent)}</span>
       {item.kind === 'prompt' && mannerWords[item.manner] !== '' ? (
@@ -118,7 +118,7 @@ function BranchSwitch({ ids, index }: { ids: readonly string[]; index: number })
     if (id !== undefined) actions.choose?.(id)
   }
   return (
-    <span className="branches" role="group" aria-label="Branches of this conversation">
+    <span className="branches row" role="group" aria-label="Branches of this conversation">
       <IconButton
         label="Previous branch"
         icon={<ChevronLeft />}

@@ -33,7 +33,7 @@ export function NoticeWords({ notice: { what, text } }: { notice: Notice }) {
 
 function Line({ icon, className = '', children }: { icon: ReactNode; className?: string; children: string }) {
   return (
-    <p className={`notice-line aside ${className}`}>
+    <p className={`row aside ${className}`}>
       {icon}
       <span className="selectable">{children}</span>
     </p>

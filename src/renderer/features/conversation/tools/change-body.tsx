@@ -25,7 +25,7 @@ export function ChangeBody({ call, change }: { call: ToolCall; change: FileChang
   return (
     <>
       {change.removed === null ? <NewText change={change} /> : <Differences change={change} />}
-      <div className="tool-actions">
+      <div className="tool-actions row">
         <Button
           size="small"
           variant="quiet"

@@ -141,7 +141,7 @@ function FileActions({ reading: { path, line } }: { reading: ToolReading }) {
   const { actions } = useSurroundings()
   if (path === null) return null
   return (
-    <div className="tool-actions">
+    <div className="tool-actions row">
       <Button
         size="small"
         variant="quiet"
@@ -159,7 +159,7 @@ const todoWords: Record<Todo['state'], string> = { done: 'done', active: 'being 
 function Todos({ todos }: { todos: readonly Todo[] }) {
   if (todos.length === 0) return <p className="aside">Nothing to do</p>
   return (
-    <ul className="todos">
+    <ul className="todos column">
       {todos.map(({ text, state }, index) => (
         <li key={index} className={`todo todo-${state}`}>
           {state === 'done' ? <CircleCheck /> : state === 'active' ? <CircleDot /> : <Circle />}

@@ -42,7 +42,7 @@ export function PictureFrame({ blob, name, facts }: { blob: Blob; name: string; 
   const words = size ? `${formatNumber(size.width)} × ${formatNumber(size.height)}` : ''
   return (
     <div className="fills">
-      <div className="picture-bar" role="toolbar" aria-label="Picture">
+      <div className="picture-bar row" role="toolbar" aria-label="Picture">
         <IconButton size="large" label="Smaller" icon={<ZoomOut />} onClick={() => zoomTo(now() / step)} />
         <IconButton size="large" label="Larger" icon={<ZoomIn />} onClick={() => zoomTo(now() * step)} />
         <ToggleButton
@@ -59,7 +59,7 @@ export function PictureFrame({ blob, name, facts }: { blob: Blob; name: string; 
         </span>
       </div>
       <div
-        className="picture-place"
+        className="picture-place scrolls"
         tabIndex={0}
         role="group"
         aria-label={`Picture: ${name}`}

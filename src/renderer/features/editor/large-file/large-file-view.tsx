@@ -38,7 +38,7 @@ function Shown({ text, active }: { text: LargeText; active: boolean }) {
   const words = line === null ? 'counting lines …' : `line ${formatNumber(line)}`
   return (
     <div className="fills">
-      <div className="large-bar" role="group" aria-label="Large file">
+      <div className="large-bar row" role="group" aria-label="Large file">
         <span>
           {formatSize(size)} · read-only preview · {words} · {Math.floor(share * 100)} %
         </span>

@@ -141,7 +141,7 @@ function Head({ reviews, viewed, look, onLook }: HeadProps) {
   const decidable = decidableReviews(reviews)
   return (
     <>
-      <div className="gl-all-head">
+      <div className="gl-all-head row">
         <h2 className="gl-all-sum">
           {/* A file can be asked about more than once. */}
           {files < reviews.length ? `${countOf(reviews.length, 'review')} of ` : ''}

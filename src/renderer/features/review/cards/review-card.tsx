@@ -102,7 +102,7 @@ export const ReviewCard = memo(function ReviewCard(props: ReviewCardProps) {
     >
       {wasNear ? (
         <div role="group" aria-label="Answers" className="gl-review-top">
-          <div className="gl-review-header">
+          <div className="gl-review-header row">
             <button
               type="button"
               className="gl-card-fold"

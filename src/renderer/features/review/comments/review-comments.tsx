@@ -90,7 +90,7 @@ function Comment({
   }
   return (
     <li aria-label={`Comment on ${place}`}>
-      <div className="gl-comment-place">
+      <div className="gl-comment-place row">
         <Place controller={controller} lines={lines} words={place} />
         <code className="name aside">{shortQuote(quote)}</code>
         <IconButton
@@ -169,7 +169,7 @@ function Earlier({
       <ul>
         {placed.map((comment) => (
           <li key={comment.id} className="aside">
-            <div className="gl-comment-place">
+            <div className="gl-comment-place row">
               <Place controller={controller} lines={comment.lines} words={earlierPlace(comment)} />
               <code className="name">{shortQuote(comment.quote)}</code>
             </div>

@@ -61,13 +61,13 @@ function Group({ group, onOpen, onFailure }: GroupsProps & { group: ChangeGroup 
   }
   return (
     <li className="gl-group" aria-label={`${title}, ${group.agent}`}>
-      <div className="gl-pending-line">
+      <div className="gl-pending-line row">
         <AgentDot agent={group.agent} />
         <span className="name gl-pending-name" dir="auto">
           {title}
         </span>
       </div>
-      <div className="gl-pending-line gl-pending-more aside">
+      <div className="gl-pending-line row gl-pending-more aside">
         <span className="gl-pending-phase gl-group-turn">{`Written during ${turnIn(group)}`}</span>
         <TimeText at={group.at} />
       </div>
@@ -98,7 +98,7 @@ function Group({ group, onOpen, onFailure }: GroupsProps & { group: ChangeGroup 
         <>
           <ul className="gl-group-files" aria-label="Changed files">
             {group.files.map(({ path, name, folder, isNew }) => (
-              <li key={path} className="gl-group-file" title={path}>
+              <li key={path} className="gl-pending-line row" title={path}>
                 <span className="name gl-pending-name" dir="auto">
                   {name}
                 </span>

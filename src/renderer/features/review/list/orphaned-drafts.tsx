@@ -35,7 +35,7 @@ export function OrphanedDrafts({
   const edited = asked?.filter(({ isTouched }) => isTouched).length ?? 0
   return (
     <section className="gl-group" aria-label={title}>
-      <div className="gl-pending-line">
+      <div className="gl-pending-line row">
         <span className="gl-pending-name">{title}</span>
       </div>
       {asked ? (

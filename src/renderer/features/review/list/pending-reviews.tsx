@@ -179,7 +179,7 @@ function PendingItem({
         title={review.path}
         onClick={onOpen}
       >
-        <span className="gl-pending-line">
+        <span className="gl-pending-line row">
           <AgentDot agent={review.agent} />
           <span className="name gl-pending-name" dir="auto">
             {review.name}
@@ -190,7 +190,7 @@ function PendingItem({
             <span>binary</span>
           )}
         </span>
-        <span className="gl-pending-line gl-pending-more aside">
+        <span className="gl-pending-line row gl-pending-more aside">
           {more === '' ? null : <span className="name gl-pending-folder">{more}</span>}
           {review.isOutside ? <span className="gl-pending-phase">Outside</span> : null}
           {written === null ? null : <span className="gl-pending-phase">{turnOf ?? written}</span>}
@@ -213,8 +213,8 @@ function DecidedItem({
   return (
     <li className="gl-decided-item" title={review.path}>
       <AgentDot agent={review.agent} hollow />
-      <span className="gl-decided-what">
-        <span className="gl-pending-line">
+      <span className="gl-decided-what column">
+        <span className="gl-pending-line row">
           <span className="name" dir="auto">
             {review.name}
           </span>

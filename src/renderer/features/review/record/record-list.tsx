@@ -45,7 +45,7 @@ function ShownRecord({ view }: { view: RecordView }) {
   const isSearched = part.text.trim() !== ''
   return (
     <section ref={region} className="gl-record" aria-label="Record of writes" tabIndex={-1}>
-      <div className="gl-record-head">
+      <div className="gl-record-head row">
         <input
           className="field field-small"
           type="search"
@@ -136,7 +136,7 @@ function Entry({ entry, onFailure }: { entry: WriteEntry; onFailure: (sentence: 
         title={entry.path}
         onClick={() => setOpen(!isOpen)}
       >
-        <span className="gl-pending-line">
+        <span className="gl-pending-line row">
           <AgentDot agent={agent} hollow />
           <span className="name gl-pending-name" dir="auto">
             {plainName(name)}
@@ -145,7 +145,7 @@ function Entry({ entry, onFailure }: { entry: WriteEntry; onFailure: (sentence: 
             <LineCounts added={entry.addedLines} removed={entry.removedLines} />
           )}
         </span>
-        <span className="gl-pending-line gl-pending-more aside">
+        <span className="gl-pending-line row gl-pending-more aside">
           <span className="name">{how}</span>
           {folder === '' ? null : <span className="name gl-pending-folder">{folder}</span>}
           <TimeText at={entry.at} />
@@ -166,7 +166,7 @@ function Details({ entry, onFailure }: { entry: WriteEntry; onFailure: (sentence
   }
   const facts = [entry.agent, entry.mode === undefined ? null : `in mode ${entry.mode}`].filter(Boolean)
   return (
-    <div className="gl-record-details">
+    <div className="gl-record-details column">
       <p className="aside">
         {facts.join(', ')}. {outcomeWords(entry)}
         {takenBack === undefined ? null : (

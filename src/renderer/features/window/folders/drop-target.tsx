@@ -40,7 +40,7 @@ export function DropTarget() {
   if (!isOver) return null
   return (
     <div className="drop-target" aria-hidden="true">
-      <p>
+      <p className="row">
         <FolderInput />
         Drop a folder or a file to open it
       </p>

@@ -77,7 +77,7 @@ function FolderForm({ purpose, onDone }: { purpose: FolderPurpose; onDone: () =>
 
   return (
     <form
-      className="folder-form"
+      className="folder-form column"
       onSubmit={(event) => {
         event.preventDefault()
         if (text !== '') void openFolder(text)

@@ -39,9 +39,9 @@ export function FoldersDialog() {
     >
       <ul className="folders-list" aria-label="Folders">
         {folders.map(({ name, path }) => (
-          <li key={path}>
+          <li key={path} className="row">
             <Folder aria-hidden="true" />
-            <span className="folders-name">
+            <span className="folders-name column">
               <span className="name">{plainName(name)}</span>
               <span className="name aside">{plainName(path)}</span>
             </span>
@@ -54,7 +54,7 @@ export function FoldersDialog() {
             </Button>
           </li>
         ))}
-        {folders.length === 0 ? <li className="folders-none">This window has no folders.</li> : null}
+        {folders.length === 0 ? <li className="folders-none row">This window has no folders.</li> : null}
       </ul>
     </Dialog>
   )

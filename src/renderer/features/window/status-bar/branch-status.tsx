@@ -25,7 +25,7 @@ export function BranchStatus() {
   const isDetached = head !== null && head.branch === null
   return (
     <Tooltip content={describeHead(head, name)} side="top">
-      <span className="status-branch">
+      <span className="status-branch row">
         {isDetached ? <GitCommitHorizontal aria-hidden="true" /> : <GitBranch aria-hidden="true" />}
         <span className="name">{plainName(name)}</span>
         {isDetached ? <span>detached</span> : null}

@@ -9,7 +9,7 @@ function FormatMenu({ label, words, children }: { label: string; words: string; 
       side="top"
       align="end"
       trigger={
-        <button type="button" className="status-item" aria-label={`${label}: ${words}`}>
+        <button type="button" className="status-item row" aria-label={`${label}: ${words}`}>
           {words}
         </button>
       }

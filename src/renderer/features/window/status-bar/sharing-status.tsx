@@ -15,7 +15,7 @@ export function SharingStatus() {
     <>
       <button
         type="button"
-        className={`status-item status-sharing ${all ? '' : 'status-warning'}`}
+        className={`status-item row status-sharing ${all ? '' : 'status-warning'}`}
         aria-label={`Sharing with agents: ${words}`}
         onClick={() => showPanel('context', true)}
       >

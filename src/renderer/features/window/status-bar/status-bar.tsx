@@ -50,7 +50,7 @@ function FolderStatus() {
     <Menu
       side="top"
       trigger={
-        <button type="button" className="status-item status-folder">
+        <button type="button" className="status-item row status-folder">
           <FolderOpen aria-hidden="true" />
           <span className="name">{names === '' ? 'No folder' : plainName(names)}</span>
         </button>
@@ -100,7 +100,7 @@ function AgentStatus() {
       <button
         key={server.dialect}
         type="button"
-        className={`status-item ${gate.isWarning || server.problem ? 'status-warning' : ''}`}
+        className={`status-item row ${gate.isWarning || server.problem ? 'status-warning' : ''}`}
         aria-label={`${agent}: ${words}${gate.words === '' ? '' : `, ${gate.words}`}`}
         onClick={() => showPanel('connections', true)}
       >
@@ -119,7 +119,7 @@ function EditorFacts({ status }: { status: EditorStatus }) {
   const { line, column, selected, language } = status
   return (
     <>
-      <button type="button" className="status-item number" onClick={() => runCommand('editor.goToLine')}>
+      <button type="button" className="status-item row number" onClick={() => runCommand('editor.goToLine')}>
         Ln {formatNumber(line)}, Col {formatNumber(column)}
         {selected > 0 ? ` (${formatNumber(selected)} selected)` : ''}
       </button>
@@ -136,7 +136,7 @@ function ReviewStatus() {
   return (
     <button
       type="button"
-      className={`status-item ${words === '' ? '' : 'status-reviews'}`}
+      className={`status-item row ${words === '' ? '' : 'status-reviews'}`}
       onClick={() => showSide('reviews', true)}
     >
       {words === '' ? 'No reviews' : words}

@@ -102,7 +102,7 @@ function TabSide({ side, renderTab }: { side: Side; renderTab: RenderTab }) {
   const isInFront = !isSplit || shown === active
   return (
     <div
-      className={`tab-area ${isInFront ? '' : 'tab-area-behind'}`}
+      className={`tab-area column ${isInFront ? '' : 'tab-area-behind'}`}
       data-side={side}
       onFocusCapture={work}
       onKeyDownCapture={work}
@@ -135,7 +135,7 @@ function TabSide({ side, renderTab }: { side: Side; renderTab: RenderTab }) {
             <div
               key={`${tab.id} ${subjectOf(tab)}`}
               id={panelId(tab.id)}
-              className="tab-content"
+              className="tab-content column"
               role="tabpanel"
               aria-label={tab.name}
               tabIndex={-1}
@@ -260,7 +260,7 @@ function NoTabs() {
       <dl className="tab-hints">
         {hints.map(([words, keys]) =>
           keys ? (
-            <div key={words}>
+            <div key={words} className="row">
               <dt>{words}</dt>
               <dd>
                 <Kbd keys={keys} />

@@ -64,7 +64,7 @@ function Folders() {
         </Row>
       ))}
       {trusted?.length === 0 && untrusted.length === 0 ? (
-        <li className="folders-none">You haven’t trusted any folders.</li>
+        <li className="folders-none row">You haven’t trusted any folders.</li>
       ) : null}
     </ul>
   )
@@ -72,9 +72,9 @@ function Folders() {
 
 function Row({ path, state, children }: { path: string; state: string; children: ReactNode }) {
   return (
-    <li>
+    <li className="row">
       <Folder aria-hidden="true" />
-      <span className="folders-name">
+      <span className="folders-name column">
         <span className="name">{plainName(path)}</span>
         <span className="aside">{state}</span>
       </span>

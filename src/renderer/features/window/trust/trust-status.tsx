@@ -14,7 +14,7 @@ export function TrustStatus() {
     <Menu
       side="top"
       trigger={
-        <button type="button" className="status-item">
+        <button type="button" className="status-item row">
           <ShieldOff aria-hidden="true" />
           {folders.length > 1 ? `${countOf(untrusted.length, 'folder')} not trusted` : 'not trusted'}
         </button>
