@@ -29,11 +29,7 @@ export function Button({
       aria-keyshortcuts={keys ? keyShortcut(keys, isMac) : undefined}
       {...rest}
     >
-      {icon ? (
-        <span className="button-icon" aria-hidden="true">
-          {icon}
-        </span>
-      ) : null}
+      {icon}
       {children}
       {keys ? <Kbd keys={keys} /> : null}
     </button>

@@ -13,11 +13,7 @@ export function Chip({
 }) {
   return (
     <span className={`chip chip-${tone}`}>
-      {icon ? (
-        <span className="chip-icon" aria-hidden="true">
-          {icon}
-        </span>
-      ) : null}
+      {icon}
       <span className="chip-words">{children}</span>
     </span>
   )

@@ -15,11 +15,7 @@ export function EmptyState({
 }) {
   return (
     <div className="empty-state column">
-      {icon ? (
-        <span className="empty-state-icon" aria-hidden="true">
-          {icon}
-        </span>
-      ) : null}
+      {icon}
       <p className="empty-state-title">{title}</p>
       {children ? <div className="empty-state-words">{children}</div> : null}
       {action ? <div className="empty-state-action">{action}</div> : null}
