@@ -10,7 +10,6 @@ import { inOrder, useDecidedReviews, usePendingReviews } from '../../../state/re
 import { showRecord, useRecordShown } from '../../../state/reviews/shown-record'
 import { useTerminals } from '../../../state/agents/terminals-mirror'
 import { AgentDot } from '../../../ui/labels/agent-dot'
-import { Button } from '../../../ui/controls/button'
 import { EmptyState } from '../../../ui/layout/empty-state'
 import { IconButton } from '../../../ui/controls/icon-button'
 import { LineCounts } from '../../../ui/labels/line-counts'
@@ -21,7 +20,7 @@ import { decidableReviews, DecideAll } from './decide-all'
 import { useFailureLine } from './failure-line'
 import { ChangeGroups } from './group-list'
 import { OrphanedDrafts } from './orphaned-drafts'
-import { useTakingBack } from './taking-back'
+import { TakingBack } from './taking-back'
 import { WriteRecord } from '../record/record-list'
 import './pending-reviews.css'
 
@@ -209,7 +208,6 @@ function DecidedItem({
   review: DecidedReview
   onFailure: (sentence: string) => void
 }) {
-  const { isBusy, putBack, reopen } = useTakingBack(review, onFailure)
   return (
     <li className="gl-decided-item" title={review.path}>
       <AgentDot agent={review.agent} hollow />
@@ -226,28 +224,12 @@ function DecidedItem({
           {howDecided(review)} <TimeText at={review.decidedAt} />
         </span>
       </span>
-      {review.canUndo ? (
-        <Button
-          size="small"
-          variant="quiet"
-          disabled={isBusy}
-          aria-label={`Undo ${decidedWords[review.how].toLowerCase()} ${review.name}`}
-          onClick={() => void putBack()}
-        >
-          Undo
-        </Button>
-      ) : null}
-      {review.canReopen ? (
-        <Button
-          size="small"
-          variant="quiet"
-          disabled={isBusy}
-          aria-label={`Reopen ${review.name}`}
-          onClick={() => void reopen()}
-        >
-          Reopen
-        </Button>
-      ) : null}
+      <TakingBack
+        decided={review}
+        words="Undo"
+        label={`Undo ${decidedWords[review.how].toLowerCase()} ${review.name}`}
+        onFailure={onFailure}
+      />
     </li>
   )
 }

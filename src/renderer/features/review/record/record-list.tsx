@@ -20,7 +20,7 @@ import { Skeleton } from '../../../ui/layout/skeleton'
 import { Menu, MenuItem } from '../../../ui/overlays/menu'
 import { plainName } from '../../../ui/wording/plain-name'
 import { useFailureLine } from '../list/failure-line'
-import { useTakingBack } from '../list/taking-back'
+import { TakingBack } from '../list/taking-back'
 import { byDay, outcomeWords } from './record-days'
 import './record-list.css'
 
@@ -158,7 +158,6 @@ function Entry({ entry, onFailure }: { entry: WriteEntry; onFailure: (sentence: 
 
 function Details({ entry, onFailure }: { entry: WriteEntry; onFailure: (sentence: string) => void }) {
   const { id, path, name, written, takenBack } = entry
-  const { isBusy, putBack, reopen } = useTakingBack(entry, onFailure)
   const session = useSession(entry.session ?? '')
   const compare = (side: 'proposed' | 'written') => {
     send('tabs.openCompared', { path, against: { kind: 'record', entry: id, side } })
@@ -197,28 +196,7 @@ function Details({ entry, onFailure }: { entry: WriteEntry; onFailure: (sentence
             Written
           </Button>
         ) : null}
-        {entry.canUndo ? (
-          <Button
-            size="small"
-            variant="quiet"
-            disabled={isBusy}
-            aria-label={`Put back ${name}`}
-            onClick={() => void putBack()}
-          >
-            Put back
-          </Button>
-        ) : null}
-        {entry.canReopen ? (
-          <Button
-            size="small"
-            variant="quiet"
-            disabled={isBusy}
-            aria-label={`Reopen ${name}`}
-            onClick={() => void reopen()}
-          >
-            Reopen
-          </Button>
-        ) : null}
+        <TakingBack decided={entry} words="Put back" label={`Put back ${name}`} onFailure={onFailure} />
         {session ? (
           <Button
             size="small"
