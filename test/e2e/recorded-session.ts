@@ -4,7 +4,7 @@ import type { Place } from './running-host'
 
 /** Writes a session as the command line leaves it on the disk, in the home of a test. Gives the file's path. */
 export function recordSession(
-  place: Place,
+  place: Pick<Place, 'home' | 'project'>,
   id: string,
   records: Iterable<unknown>,
   folder: string = place.project,

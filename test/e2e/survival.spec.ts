@@ -2,7 +2,11 @@ import { execFileSync } from 'node:child_process'
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, type Page } from '@playwright/test'
+import { SessionWriter, text as words } from '../conversation-harness/session-writer'
+import { putClaudeOnPath, trustFolders } from '../scripted-claude/on-path'
 import { holds } from './held-text'
+import { recordSession } from './recorded-session'
+import { field, log, say } from './talk-in-app'
 import {
   button,
   mod,
@@ -10,6 +14,7 @@ import {
   press,
   proposedText,
   review,
+  runCommand,
   tab,
   terminalInput,
   terminalScreen,
@@ -64,6 +69,39 @@ test('a host that is killed amid a review and started again recovers the draft',
   await expect(button(review(page), 'Accept file')).toHaveCount(0)
   await button(review(page), 'Keep as my change').click()
   await expect.poll(() => app.read('list.txt')).toBe(decided)
+})
+
+test('a conversation whose host is killed amid a turn comes back in its tab, with its draft, and goes on', async ({
+  app,
+}) => {
+  const { place } = app
+  putClaudeOnPath(place)
+  trustFolders(place, [place.project])
+  const record = new SessionWriter(Date.UTC(2026, 0, 1))
+    .prompt('Why is the lamp flickering?')
+    .reply('m-1', words('A loose contact.'))
+  recordSession(place, '11111111-2222-4333-8444-555555555555', record.records)
+  await app.start()
+  await runCommand(app.page, 'New conversation')
+  const dialog = app.page.getByRole('dialog', { name: 'New conversation' })
+  await dialog.getByRole('textbox', { name: 'First message' }).fill('wait')
+  await button(dialog, 'Start conversation').click()
+  await expect(log(app.page)).toContainText('waiting')
+  await say(app.page, 'and then this')
+  await field(app.page).fill('half a thought')
+  await expect.poll(() => holds(join(place.data, 'folders'), 'half a thought')).toBe(true)
+  await expect.poll(() => holds(join(place.data, 'unsent-messages'), 'and then this')).toBe(true)
+
+  await app.crashAndStart()
+  const { page } = app
+  await expect(tab(page, 'Why is the lamp flickering?')).toHaveAttribute('aria-selected', 'true')
+  await expect(log(page)).toContainText('A loose contact.')
+  await expect(page.getByText('Claude ended when Greenlight did. Restart it to go on.')).toBeVisible()
+  await expect(field(page)).toHaveValue('half a thought\nand then this')
+  await button(page, 'Restart').click()
+  await expect(field(page)).toBeEditable()
+  await say(page, 'arguments')
+  await expect(log(page)).toContainText('--resume=11111111-2222-4333-8444-555555555555')
 })
 
 test('text that was not saved comes back after a crash', async ({ app }) => {

@@ -24,7 +24,7 @@ test('stopped from the composer in the middle of a command', async ({ claude }) 
   await expect(said(claude)).toContainText('task-other is done.')
 })
 
-test('after the app was killed in the middle of a turn nothing is left running, and the session goes on', async ({
+test('after the app was killed in the middle of a turn nothing is left running, and its tab comes back and goes on', async ({
   claude,
 }) => {
   claude.write('app.ts', 'one\n')
@@ -38,8 +38,14 @@ test('after the app was killed in the middle of a turn nothing is left running, 
   await claude.stop('SIGKILL')
   await expect(() => expect(() => process.kill(pid, 0)).toThrow('ESRCH')).toPass({ timeout: patience })
   expect(claude.read('app.ts')).toBe('one\n')
-  const session = claude.sessions[0] ?? ''
-  await converse(claude, 'do task-after', withMore('Session to resume', session))
-  await expect(said(claude)).toContainText('Here again.')
+  await claude.start()
+  const { page } = claude
+  await page.getByRole('tab', { name: 'do task-kill' }).click()
   await expect(said(claude)).toContainText('do task-kill')
+  await expect(page.getByText('Claude ended when Greenlight did.')).toBeVisible()
+  await page.getByRole('button', { name: 'Restart' }).click()
+  await expect(field(claude)).toBeEditable()
+  await field(claude).fill('do task-after')
+  await field(claude).press('Enter')
+  await expect(said(claude)).toContainText('Here again.')
 })

@@ -50,7 +50,7 @@ import { pieceHandlers } from './page/piece-handlers'
 import { recordHandlers } from './page/record-handlers'
 import { reviewHandlers } from './page/review-handlers'
 import { searchHandlers } from './page/search-handlers'
-import { isKeptTab, sessionHandlers } from './page/session-handlers'
+import { sessionHandlers } from './page/session-handlers'
 import { settingsHandlers } from './page/settings-handlers'
 import { tabHandlers } from './page/tab-handlers'
 import { terminalHandlers } from './page/terminal-handlers'
@@ -64,6 +64,7 @@ import { changesSurroundings } from './wiring/changes-to-desk'
 import { contextOf } from './wiring/context-of-window'
 import { FileOperations, type FileWindow } from './wiring/file-operations'
 import { firstRunHandlers, isUnused, tourOf } from './wiring/first-run'
+import { bringConversationsBack, keptPage } from './wiring/kept-tabs'
 import { tellLeftMessages } from './wiring/left-messages'
 import { programsOfWindow } from './wiring/programs-of-window'
 import { proposeReplacement } from './wiring/replace-to-desk'
@@ -95,7 +96,7 @@ export class WindowHost {
   readonly #place: WindowPlace
   readonly #owned = new DisposableStack()
   readonly folders: WindowFolders
-  readonly tabs = this.#owned.add(new Tabs({ isKeptPage: isKeptTab }))
+  readonly tabs = this.#owned.add(new Tabs({ keptPage: (name) => keptPage(name, this.conversations) }))
   readonly #selections = this.#owned.add(new Selections())
   readonly waits = this.#owned.add(new FileWaits())
   readonly notices = this.#owned.add(new Notices())
@@ -292,12 +293,14 @@ export class WindowHost {
     const { settingsProblems, folderStates, backups, sharedDialects } = this.parts
     for (const text of settingsProblems) this.notices.warn(text)
     const stored = folderStates.read(this.folders.paths).tabs
-    if (stored) this.tabs.restore(stored)
+    if (stored) this.tabs.restore(bringConversationsBack(stored, this.starters))
     // Files with text that was never saved come back by themselves.
     for (const path of backups.paths) {
       if (this.folders.hold(path)) this.tabs.openFile(path, { activate: false })
     }
-    this.#owned.add(this.tabs.on(() => folderStates.update(this.folders.paths, { tabs: this.tabs.store() })))
+    const keep = () => folderStates.update(this.folders.paths, { tabs: this.tabs.store() })
+    this.#owned.add(this.tabs.on(keep))
+    this.#owned.add(this.conversations.onRenewed(keep))
     // Agents learn nothing before the rules are known.
     await this.context.start()
     await Promise.all([
@@ -321,7 +324,7 @@ export class WindowHost {
     if (this.folders.paths.length > 0) folderStates.update(this.folders.paths, { open: false })
     this.folders.set(folders)
     this.#settings.update()
-    if (begins && known.tabs) this.tabs.restore(known.tabs)
+    if (begins && known.tabs) this.tabs.restore(bringConversationsBack(known.tabs, this.starters))
     folderStates.update(folders, {
       tabs: this.tabs.store(),
       layout: (begins ? (known.layout ?? before.layout) : before.layout) ?? known.layout,

@@ -1,10 +1,11 @@
 import type { Choice, FieldValues } from '../../../shared/approval/approval-fields'
 import { validateFields } from '../../../shared/approval/approval-fields'
 import type { ConversationOffer, OutgoingMessage } from '../../../shared/contract/conversations'
-import { fail, type Result } from '../../../shared/result'
+import { fail, type Result, succeed } from '../../../shared/result'
 import { installOf } from '../../core/agents/agent'
 import { claude } from '../../core/agents/claude'
 import type { ConversationStarter } from '../../core/conversation/conversation'
+import type { KeptConversation } from '../../core/settings/stored-tabs'
 import {
   beginFields,
   keptValues,
@@ -57,6 +58,11 @@ export class ClaudeStarter implements ConversationStarter {
     return this.#open(values, from.value, first, by === 'person')
   }
 
+  bringBack({ session, folder, values }: KeptConversation): string {
+    const from = { session, isFork: false, upTo: null }
+    return this.#make(folder, { ...usualValues, ...values }, from).comeBack()
+  }
+
   #remember(values: FieldValues): void {
     const { folders, machine } = this.#window
     const { beginnings } = machine.folderStates.read(folders.paths)
@@ -73,13 +79,17 @@ export class ClaudeStarter implements ConversationStarter {
   ): Promise<Result<{ id: string }>> {
     const found = await this.#find()
     if (!found.ok) return found
+    const { folder } = found.value
     const { machine, mayRun } = this.#window
-    const place = { folder: found.value.folder, home: machine.home, mayRun }
-    const allowed = await withTrustedFolders(values, place)
+    const allowed = await withTrustedFolders(values, { folder, home: machine.home, mayRun })
     if (!allowed.ok) return allowed
-    const conversation = new StdioConversation(this.#window, this.#dialect, {
-      ...found.value,
-      ...{ values, from },
+    return this.#make(folder, values, from).begin(first, isInFront)
+  }
+
+  #make(folder: string, values: FieldValues, from: Resumption | null): StdioConversation {
+    return new StdioConversation(this.#window, this.#dialect, {
+      ...{ folder, values, from },
+      program: () => this.#program(),
       onModels: (models) => {
         if (models.length > 0) this.#models = models
       },
@@ -91,18 +101,21 @@ export class ClaudeStarter implements ConversationStarter {
           true,
         ),
     })
-    return conversation.begin(first, isInFront)
   }
 
-  /** The program and the folder that it works in, or why there is none. */
-  async #find(): Promise<Result<{ program: string; folder: string }>> {
+  /** The folder that a new conversation works in, or why none can be begun. */
+  async #find(): Promise<Result<{ folder: string }>> {
     const { folders, machine, mayRun } = this.#window
     const [folder] = folders.paths
     if (folder === undefined) return fail('no-folder', 'Open a folder first: Claude works in one.')
     const allowed = await mayStartIn(folder, { mayRun, home: machine.home })
     if (!allowed.ok) return allowed
-    const found = await machine.programs.find(claude)
-    if (!found) return fail('missing', installOf(claude).sentence)
-    return { ok: true, value: { program: found.program, folder } }
+    const found = await this.#program()
+    return found.ok ? succeed({ folder }) : found
+  }
+
+  async #program(): Promise<Result<string>> {
+    const found = await this.#window.machine.programs.find(claude)
+    return found ? succeed(found.program) : fail('missing', installOf(claude).sentence)
   }
 }

@@ -34,8 +34,19 @@ export async function earlierTalk(
     last = uuid
     if (uuid === upTo) break
   }
-  const items = transcript.items()
+  const items = transcript.items().map(stopped)
   return { items: page.value.from > 0 ? [more, ...items] : items, before, last }
+}
+
+/** What has no result gets none any more: the program that it ran in has ended, or goes on elsewhere. */
+function stopped(item: Item): Item {
+  if (item.kind === 'notice') return item
+  const blocks = item.blocks.map((block) =>
+    block.kind === 'tool' && block.call.state === 'open'
+      ? { ...block, call: { ...block.call, state: 'stopped' as const } }
+      : block,
+  )
+  return { ...item, blocks }
 }
 
 const more: Item = {

@@ -2,6 +2,8 @@ import { mkdir, mkdtemp, readFile, realpath, rm, stat, writeFile } from 'node:fs
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { recordSession } from '../../../../test/e2e/recorded-session'
+import { SessionWriter, text, tool } from '../../../../test/conversation-harness/session-writer'
 import { openWindowOn, startPlainApp } from '../../../../test/plain-app'
 import { putOnPath } from '../../../../test/program-on-path'
 import { runningClaudes, scriptedClaude } from '../../../../test/scripted-claude/scripted-claude'
@@ -10,6 +12,7 @@ import { nextConversationIn } from '../../../shared/conversation/live-id'
 import { textOf } from '../../../shared/conversation/transcript'
 import { hashContent } from '../../core/files/content-hash'
 import type { App } from '../app'
+import { sessionOfTab } from '../page/session-handlers'
 import type { WindowHost } from '../window-host'
 
 /** Conversations with a program that does what the real command line doesn’t (test/scripted-claude). */
@@ -28,6 +31,10 @@ beforeEach(async () => {
   putOnPath(join(home, 'bin'), 'claude', scriptedClaude)
   warnings = []
   faults = []
+  await start()
+  await window.parts.trust.answer(project, true)
+})
+async function start(): Promise<void> {
   app = await startPlainApp(home, {
     env: { PATH: `${join(home, 'bin')}:${process.env['PATH'] ?? ''}`, HOME: home, SHELL: '/bin/sh' },
     log: {
@@ -37,8 +44,7 @@ beforeEach(async () => {
     },
   })
   window = await openWindowOn(app, project)
-  await window.parts.trust.answer(project, true)
-})
+}
 afterEach(async () => {
   await app.shutdown()
   await rm(home, { recursive: true, force: true, maxRetries: 5 })
@@ -251,6 +257,63 @@ test.each([
     expect(await taken(nextConversationIn(home))).toEqual([])
   },
 )
+
+test('it comes back after Greenlight has ended, with what was said, and goes on as it was once it is restarted', async () => {
+  const record = new SessionWriter(Date.UTC(2026, 0, 1))
+    .prompt('Why is the lamp flickering?')
+    .reply('m-1', text('A loose contact.'), tool('t-1', 'Bash', { command: 'sleep 100' }))
+  recordSession({ home, project }, sessionOf, record.records)
+  const path = join(project, 'a.txt')
+  await writeFile(path, 'a\n')
+  const values = { permissionMode: 'acceptEdits', effort: 'high' }
+  const talk = await Talk.begin(window, values, 'wait')
+  await says(talk, 'waiting')
+  await talk.page.call('conversation.choose', { id: talk.id, control: 'permissionMode', value: 'plan' })
+  await talk.send('later')
+  await talk.page.call('tabs.openFile', { path, preview: false })
+
+  await app.shutdown()
+  await start()
+  expect(window.tabs.state.tabs).toMatchObject([{ kind: 'other' }, { kind: 'file' }])
+  expect(window.tabs.active).toMatchObject({ kind: 'file' })
+  const [tab] = window.tabs.state.tabs
+  const back = Talk.of(window, tab?.kind === 'other' ? (sessionOfTab(tab.name) ?? '') : '')
+  await says(back, 'A loose contact.')
+  expect(back.calls).toMatchObject([{ state: 'stopped' }])
+  expect(back.state).toMatchObject({
+    ...{ title: 'Why is the lamp flickering?', session: sessionOf, activity: 'idle', queue: [] },
+    process: { end: { message: 'Claude ended when Greenlight did. Restart it to go on.' } },
+  })
+  expect(runningClaudes(home)).toEqual([])
+  const taken = await back.page.call('conversation.takeUnsent', { draft: sessionOf, had: [] })
+  expect(taken.kept.flatMap(({ messages }) => messages)).toMatchObject([{ text: 'later' }])
+
+  expect(await back.page.call('conversation.restart', { id: back.id })).toMatchObject({ ok: true })
+  await back.send('arguments')
+  const started = await says(back, 'started with')
+  for (const option of [`--resume=${sessionOf}`, '--permission-mode=plan', '--effort=high'])
+    expect(started).toContain(option)
+  await back.rests()
+  window.tabs.close(tab?.id ?? '')
+  await vi.waitFor(() => expect(runningClaudes(home)).toEqual([]))
+  expect(window.tabs.store().tabs).toMatchObject([{ path }])
+})
+
+test('one that asked nothing asks again when it comes back, and none is restarted in a folder that isn’t trusted any more', async () => {
+  const talk = await Talk.begin(window, { permissionMode: 'bypassPermissions' }, 'hello')
+  await talk.rests()
+  await app.shutdown()
+  await start()
+  const [tab] = window.tabs.state.tabs
+  const back = Talk.of(window, tab?.kind === 'other' ? (sessionOfTab(tab.name) ?? '') : '')
+  await window.parts.trust.answer(project, false)
+  const restart = () => back.page.call('conversation.restart', { id: back.id })
+  expect(await restart()).toMatchObject({ ok: false, failure: { code: 'untrusted' } })
+  await window.parts.trust.answer(project, true)
+  expect(await restart()).toMatchObject({ ok: true })
+  await back.send('arguments')
+  expect(await says(back, 'started with')).not.toContain('ypass')
+})
 
 test('closing its tab ends the program', async () => {
   const talk = await Talk.begin(window, {}, 'not-json')

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { basename } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Choice, FieldValues } from '../../../shared/approval/approval-fields'
+import type { ProcessEnd } from '../../../shared/contract/agent-processes'
 import type { OutgoingMessage } from '../../../shared/contract/conversations'
 import { textOf } from '../../../shared/conversation/transcript'
 import { DisposableStack } from '../../../shared/lifetime'
@@ -11,6 +12,8 @@ import { plainText } from '../../../shared/text/plain-text'
 import type { AgentProcess } from '../../core/agent-processes/agent-process'
 import type { ProcessLine } from '../../core/agent-processes/line-reader'
 import { claude } from '../../core/agents/claude'
+import type { KeptConversation } from '../../core/settings/stored-tabs'
+import { keptValues } from '../../protocols/claude-sdk/begin-form'
 import { PermissionDesk } from '../../protocols/claude-sdk/permission-desk'
 import { launchArguments, type Resumption, systemPromptOf } from '../../protocols/claude-sdk/launch-arguments'
 import { hungUp, SdkConversation } from '../../protocols/claude-sdk/sdk-conversation'
@@ -29,11 +32,12 @@ import { mayStartIn } from '../wiring/trusted-place'
 
 /** How a conversation over standard input and output begins. */
 export interface StdioBeginning {
-  program: string
   folder: string
   /** Of the form. */
   values: FieldValues
   from: Resumption | null
+  /** Where it is now, or why there is none. */
+  program(): Promise<Result<string>>
   onModels(models: readonly Choice[]): void
   fork(
     values: FieldValues,
@@ -56,6 +60,8 @@ export class StdioConversation {
   readonly #owned = new DisposableStack()
   /** Among the window's conversations. */
   #id: string | null = null
+  /** What was said earlier in its session is shown. */
+  #told: Promise<void> = Promise.resolve()
   #process: AgentProcess | null = null
   #entry: ConnectionEntry | null = null
   #since = 0
@@ -104,6 +110,7 @@ export class StdioConversation {
         began: (init) => this.#began(init),
         report: (sentence, cause) => window.machine.log.warn('claude-sdk', { sentence, cause }),
         files,
+        kept: () => this.#kept(),
         fork: (upTo, message) => beginning.fork(this.#values(), upTo, message),
       },
       {
@@ -115,6 +122,8 @@ export class StdioConversation {
         mayBypass: permissionMode === 'bypassPermissions',
       },
     )
+    const { from } = beginning
+    if (from && !from.isFork) this.#conversation.live.update({ session: from.session })
   }
 
   /** It is called by the first thing that is said in it, so that several can be told apart. */
@@ -134,34 +143,61 @@ export class StdioConversation {
 
   /** Shows its tab, in front or behind what is shown, and starts the program; `first` is sent as soon as it can be. */
   async begin(first: OutgoingMessage | null, isInFront: boolean): Promise<Result<{ id: string }>> {
+    const { tabs } = this.#window.editor
+    const id = this.#register()
+    tabs.openOther(tabOfSession(id), { activate: isInFront || tabs.active === undefined })
+    await this.#told
+    if (first) this.#conversation.live.wait(first)
+    await this.#start(this.#beginning.from, ++this.#starts)
+    // Why it did not start stands in its tab.
+    return succeed({ id })
+  }
+
+  /** Comes back as it was when Greenlight ended, and is started when the person says so. Returns its id. */
+  comeBack(): string {
+    const id = this.#register()
+    this.#conversation.live.update({ process: { phase: 'ended', end: endedWithUs } })
+    return id
+  }
+
+  /** Makes it known in its window, with what was said earlier; it ends with its tab. */
+  #register(): string {
     const { conversations, editor } = this.#window
-    const known = this.#owned.add(conversations.add(this.#conversation.live))
-    this.#id = known.id
-    const activate = isInFront || editor.tabs.active === undefined
-    const tab = editor.tabs.openOther(tabOfSession(known.id), { activate })
+    const { id } = this.#owned.add(conversations.add(this.#conversation.live))
+    this.#id = id
     this.#owned.add(
       editor.tabs.on((event) => {
-        if (event.kind === 'closed' && event.tab.id === tab) void this.#end()
+        if (event.kind !== 'closed' || event.tab.kind !== 'other') return
+        if (event.tab.name === tabOfSession(id)) void this.#end()
       }),
     )
     this.#nameByFirstPrompt()
     const { from } = this.#beginning
-    if (from) this.#conversation.tellEarlier(await earlierTalk(this.#window.openSession, from))
-    if (first) this.#conversation.live.wait(first)
-    await this.#start(from, ++this.#starts)
-    // Why it did not start stands in its tab.
-    return succeed({ id: known.id })
+    if (from) this.#told = this.#tellEarlier(from)
+    return id
+  }
+
+  async #tellEarlier(from: Resumption): Promise<void> {
+    this.#conversation.tellEarlier(await earlierTalk(this.#window.openSession, from))
+  }
+
+  #kept(): KeptConversation | null {
+    const { session } = this.#conversation.live.state
+    if (session === null) return null
+    return { agent: claude.id, session, folder: this.#beginning.folder, values: keptValues(this.#values()) }
   }
 
   async #start(from: Resumption | null, start: number): Promise<Done> {
     const { processes, machine } = this.#window
-    const { program, folder } = this.#beginning
+    const { folder } = this.#beginning
     // Trust may have been taken back since it was begun.
     const { mayRun } = this.#window
     const allowed = await mayStartIn(folder, { mayRun, home: machine.home })
     if (!allowed.ok) return allowed
     const given = await withTrustedFolders(this.#values(), { folder, home: machine.home, mayRun })
     if (!given.ok) return given
+    const found = await this.#beginning.program()
+    if (!found.ok) return found
     const environment = await machine.programs.environment()
     const config = await withPrivateConfig(machine.dataDir, given.value)
     if (!config.ok) return config
@@ -172,7 +208,7 @@ export class StdioConversation {
     }
     const made = processes.create(
       {
-        ...{ name: claude.name, program, folder },
+        ...{ name: claude.name, program: found.value, folder },
         args: launchArguments(values, from),
         // It then says itself when it works and rests.
         env: { ...environment, CLAUDE_CODE_EMIT_SESSION_STATE_EVENTS: '1' },
@@ -223,6 +259,7 @@ export class StdioConversation {
 
   async #restart(session: string | null): Promise<Done> {
     const start = ++this.#starts
+    await this.#told
     // Its end is told, so that what it still asks is withdrawn.
     if (this.#process) await this.#window.processes.remove(this.#process)
     const from = session === null ? this.#beginning.from : { session, isFork: false, upTo: null }
@@ -275,6 +312,11 @@ export class StdioConversation {
     if (session !== null) this.#window.approvals.endSession(session)
     this.#owned.dispose()
   }
+}
+
+const endedWithUs: ProcessEnd = {
+  ...{ code: 'stopped', complaints: '' },
+  message: 'Claude ended when Greenlight did. Restart it to go on.',
 }
 
 const notRunning: Done = {

@@ -1,6 +1,5 @@
 import type { Topics } from '../../../shared/contract/contract'
 import type { SessionSummary } from '../../../shared/contract/sessions'
-import { isLiveId } from '../../../shared/conversation/live-id'
 import { DisposableStack } from '../../../shared/lifetime'
 import { fail, succeed } from '../../../shared/result'
 import type { SourceLine, Usage } from '../../../shared/conversation/transcript'
@@ -28,12 +27,6 @@ export function sessionOfTab(name: string): string | null {
 /** The name of the tab that shows a session, or a conversation that Greenlight runs. */
 export function tabOfSession(id: string): string {
   return tabPrefix + id
-}
-
-/** Whether one of the app's own pages comes back after a restart: a conversation that ran in it doesn't. */
-export function isKeptTab(name: string): boolean {
-  const session = sessionOfTab(name)
-  return session !== null && !isLiveId(session)
 }
 
 /** Counts the readings of files, over all windows. */

@@ -8,6 +8,7 @@ import type {
 import type { TranscriptChange, TranscriptPage } from '../../../shared/conversation/live-transcript'
 import type { Listen } from '../../../shared/lifetime'
 import type { Done, Result } from '../../../shared/result'
+import type { KeptConversation } from '../settings/stored-tabs'
 
 /** A conversation with an agent, reached in a terminal or as a process that Greenlight runs. */
 export interface Conversation {
@@ -29,6 +30,8 @@ export interface DrivenConversation extends Conversation {
   readonly state: LiveConversationState
   /** The session that it goes on from, which it has before its program tells its own; null for a new one. */
   readonly from: string | null
+  /** What brings it back after the app has ended; null where nothing does, or before it has a session. */
+  readonly kept: KeptConversation | null
   /** Emits the parts of the state that changed. */
   readonly onState: Listen<Partial<LiveConversationState>>
   readonly source: TranscriptSource
@@ -79,4 +82,9 @@ export interface ConversationStarter {
     first: OutgoingMessage | null,
     by: 'person' | 'program',
   ): Promise<Result<{ id: string }>>
+  /**
+   * Brings one back as one whose program has ended, with what was said in it; nothing is started before the person says
+   * so. Its tab is the caller's. Returns its id.
+   */
+  bringBack?(kept: KeptConversation): string
 }

@@ -9,6 +9,7 @@ import type { UnsentMessages } from './unsent-messages'
 export class Conversations implements Disposable {
   readonly #all = new Map<string, DrivenConversation>()
   readonly #titled = new Emitter<string>()
+  readonly #renewed = new Emitter<void>()
   readonly #left = new Emitter<{ id: string; conversation: DrivenConversation }>()
   readonly #sessions: DrivenSessions
   readonly #unsent: Pick<UnsentMessages, 'follow'>
@@ -16,6 +17,8 @@ export class Conversations implements Disposable {
   readonly #owned = new Map<string, Disposable>()
   /** A conversation's title has changed; tells its id. */
   readonly onTitle = this.#titled.on
+  /** What brings a conversation back may be another by now. */
+  readonly onRenewed = this.#renewed.on
   /** A conversation is over, and messages still waited in it. */
   readonly onLeft = this.#left.on
 
@@ -29,6 +32,12 @@ export class Conversations implements Disposable {
   /** Registers a conversation until the result is disposed of. */
   add(conversation: DrivenConversation): Disposable & { readonly id: string } {
     const id = liveIdPrefix + randomUUID()
+    let kept = ''
+    const look = () => {
+      const now = JSON.stringify(conversation.kept)
+      if (now !== kept) this.#renewed.emit()
+      kept = now
+    }
     this.#all.set(id, conversation)
     const end = new DisposableStack(
       disposable(() => {
@@ -38,7 +47,10 @@ export class Conversations implements Disposable {
       }),
       this.#sessions.add(conversation),
       this.#unsent.follow(id, conversation, this.#next()),
-      conversation.onState(({ title }) => title !== undefined && this.#titled.emit(id)),
+      conversation.onState(({ title, session, controls }) => {
+        if (title !== undefined) this.#titled.emit(id)
+        if (session !== undefined || controls !== undefined) look()
+      }),
     )
     this.#owned.set(id, end)
     return { id, dispose: () => end.dispose() }

@@ -10,6 +10,7 @@ import {
 } from '../../../shared/conversation/live-transcript'
 import { type Disposable, Emitter } from '../../../shared/lifetime'
 import { type Done, fail, type Result, succeed } from '../../../shared/result'
+import type { KeptConversation } from '../settings/stored-tabs'
 import type { DrivenConversation } from './conversation'
 import { MessageQueue, type WaitingMessage } from './message-queue'
 
@@ -54,6 +55,7 @@ export class LiveConversation implements DrivenConversation, Disposable {
   readonly #streamed = new Emitter<object>()
   readonly #queue = new MessageQueue()
   readonly from: string | null
+  readonly #kept: () => KeptConversation | null
   readonly onState = this.#states.on
   readonly onStream = this.#streamed.on
   readonly source = {
@@ -68,10 +70,11 @@ export class LiveConversation implements DrivenConversation, Disposable {
   constructor(
     about: Pick<LiveConversationState, 'title' | 'agent' | 'folder'>,
     driver: ConversationDriver,
-    options: { stopPatience?: number; from?: string | null } = {},
+    options: { stopPatience?: number; from?: string | null; kept?: () => KeptConversation | null } = {},
   ) {
     this.#driver = driver
     this.from = options.from ?? null
+    this.#kept = options.kept ?? (() => null)
     this.#stopPatience = options.stopPatience ?? stopPatience
     const end = { code: 'stopped' as const, message: `${about.agent} has not been started.`, complaints: '' }
     this.#state = {
@@ -102,6 +105,10 @@ export class LiveConversation implements DrivenConversation, Disposable {
 
   get state(): LiveConversationState {
     return this.#state
+  }
+
+  get kept(): KeptConversation | null {
+    return this.#kept()
   }
 
   get waiting(): readonly OutgoingMessage[] {

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { ComparedWith, Side } from '../../../shared/contract/tabs'
+import type { StoredPage } from '../settings/stored-tabs'
 
 export type TabSubject =
   /** A real path. */
@@ -49,10 +50,13 @@ export interface ClosedFile {
   index: number
 }
 
-/** The name a tab is stored by; null if it isn't stored. */
-export function storedNameOf(tab: EditorTab, isKeptPage: (name: string) => boolean): string | null {
-  if (tab.kind === 'file') return tab.path
-  return tab.kind === 'other' && isKeptPage(tab.name) ? tab.name : null
+/** How a tab is stored, without its place; null if it isn't. `keptPage`: the same of one of the app's own pages. */
+export function storedOf(
+  tab: EditorTab,
+  keptPage: (name: string) => StoredPage | null,
+): { path: string } | StoredPage | null {
+  if (tab.kind === 'file') return { path: tab.path }
+  return tab.kind === 'other' ? keptPage(tab.name) : null
 }
 
 /** What a tab shows, without its place. */

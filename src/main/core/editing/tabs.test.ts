@@ -200,8 +200,8 @@ test('files come back as they were, reviews do not', () => {
 })
 
 test('a page comes back where it says so, in its place and in front', () => {
-  const isKeptPage = (name: string) => name.startsWith('session ')
-  const tabs = new Tabs({ isKeptPage })
+  const keptPage = (name: string) => (name.startsWith('session ') ? { page: name } : null)
+  const tabs = new Tabs({ keptPage })
   tabs.openFile('/a')
   tabs.openOther('session 1')
   tabs.openFile('/b')
@@ -210,7 +210,7 @@ test('a page comes back where it says so, in its place and in front', () => {
   tabs.moveToSide(other, 'right')
   const stored = storedTabs.parse(JSON.parse(JSON.stringify(tabs.store())))
   expect(stored).toMatchObject({ active: 'session 2', shown: { left: '/b', right: 'session 2' } })
-  const next = new Tabs({ isKeptPage })
+  const next = new Tabs({ keptPage })
   next.openOther('session 1')
   next.restore(stored)
   expect(names(next)).toEqual(['session 1', '/a', '/b', 'session 2'])

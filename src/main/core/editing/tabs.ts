@@ -1,9 +1,9 @@
 import type { ComparedWith, Side } from '../../../shared/contract/tabs'
 import { Emitter, type Disposable } from '../../../shared/lifetime'
-import type { StoredTabs } from '../settings/stored-tabs'
+import type { StoredPage, StoredTabs } from '../settings/stored-tabs'
 import {
   shows,
-  storedNameOf,
+  storedOf,
   subjectOf,
   type ClosedFile,
   type EditorTab,
@@ -38,13 +38,13 @@ export class Tabs implements Disposable {
   #shown: string[] = []
   #closed: ClosedFile[] = []
   #nextId = 1
-  readonly #isKeptPage: (name: string) => boolean
+  readonly #keptPage: (name: string) => StoredPage | null
   readonly #events = new Emitter<TabsEvent>()
   readonly on = this.#events.on
 
-  /** `isKeptPage`: whether one of the app's own pages is stored, by its name. */
-  constructor({ isKeptPage = () => false }: { isKeptPage?: (name: string) => boolean } = {}) {
-    this.#isKeptPage = isKeptPage
+  /** `keptPage`: how one of the app's own pages is stored, by its name; null if it isn't. */
+  constructor({ keptPage = () => null }: { keptPage?: (name: string) => StoredPage | null } = {}) {
+    this.#keptPage = keptPage
   }
 
   get state(): TabsState {
@@ -223,7 +223,7 @@ export class Tabs implements Disposable {
   }
 
   store(): StoredTabs {
-    const nameOf = (tab: EditorTab | undefined) => (tab ? storedNameOf(tab, this.#isKeptPage) : null)
+    const nameOf = (tab: EditorTab | undefined) => (tab ? this.#storedName(tab) : null)
     const shownName = (side: Side): string | null => {
       const shown = nameOf(this.shownOn(side))
       if (shown !== null) return shown
@@ -234,11 +234,10 @@ export class Tabs implements Disposable {
     const activeSide = this.activeSide
     return {
       tabs: this.#tabs.flatMap((tab) => {
-        const name = nameOf(tab)
-        if (name === null) return []
+        const stored = storedOf(tab, this.#keptPage)
+        if (stored === null) return []
         const { preview, pinned, side } = tab
-        const look = { preview, pinned, side }
-        return tab.kind === 'file' ? { path: name, ...look } : { page: name, ...look }
+        return { ...stored, preview, pinned, side }
       }),
       active: shown[activeSide] ?? shown.left ?? shown.right,
       shown,
@@ -258,9 +257,7 @@ export class Tabs implements Disposable {
     }
     const active = this.active
     const onSide = (side: Side, name: string | null | undefined) =>
-      typeof name === 'string'
-        ? this.#on(side).find((tab) => storedNameOf(tab, this.#isKeptPage) === name)
-        : undefined
+      typeof name === 'string' ? this.#on(side).find((tab) => this.#storedName(tab) === name) : undefined
     const last = stored.activeSide ?? 'left'
     const shown = stored.shown ?? { left: stored.active, right: null }
     for (const side of last === 'left' ? (['right', 'left'] as const) : (['left', 'right'] as const)) {
@@ -277,6 +274,12 @@ export class Tabs implements Disposable {
 
   dispose(): void {
     this.#events.dispose()
+  }
+
+  /** A file's path, or the name that a page is stored by. */
+  #storedName(tab: EditorTab): string | null {
+    const stored = storedOf(tab, this.#keptPage)
+    return stored && ('path' in stored ? stored.path : stored.page)
   }
 
   #on(side: Side): EditorTab[] {

@@ -15,6 +15,7 @@ import type { ProcessLine } from '../../core/agent-processes/line-reader'
 import type { ConversationFiles } from '../../core/conversation/conversation'
 import type { GateMode } from '../../core/gate/gate-policy'
 import { type ConversationDriver, LiveConversation } from '../../core/conversation/live-conversation'
+import type { KeptConversation } from '../../core/settings/stored-tabs'
 import type { PermissionMode } from '../claude-tools/tool-wire'
 import { type FrameParser, largeFrame } from '../kit/frame-parser'
 import {
@@ -84,6 +85,8 @@ export interface ConversationSurroundings {
   report(sentence: string, cause: unknown): void
   /** Keeps what files held before each prompt, and proposes to put them back. */
   files?: ConversationFiles
+  /** What brings it back after the app has ended. */
+  kept?(): KeptConversation | null
   /** Begins another conversation with the session up to a message, without the later ones; null: before all of them. */
   fork?(
     upTo: { session: string; message: string } | null,
@@ -200,7 +203,7 @@ export class SdkConversation implements Disposable {
     this.live = new LiveConversation(
       { title: beginning.title, agent: 'Claude', folder: beginning.folder },
       this.#driver(),
-      { from: beginning.from ?? null },
+      { from: beginning.from ?? null, kept: () => around.kept?.() ?? null },
     )
     this.#writer = new TranscriptWriter(this.live, (type) => this.#noteUnknown(type))
     around.desk.onRemark((sentence) => this.#writer.notice('information', sentence))
