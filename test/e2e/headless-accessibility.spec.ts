@@ -228,6 +228,16 @@ scripted('what Claude asks has no fault that axe knows, light and dark', async (
       await button(page, 'Show as it reads').click()
       await lookAt(page, 'comment whose line is gone', '.approvals')
     }
+    if (name === 'questions') {
+      await page.getByRole('radio', { name: 'Columns' }).check()
+      await page.getByLabel('Something else for Which parts do you want?').fill('a search')
+      await lookAt(page, 'questions with answers', '.approvals')
+    }
+    if (name === 'form') {
+      await button(approval, 'Send').click()
+      await expect(approval.getByRole('textbox', { name: 'Title' })).toHaveAttribute('aria-invalid', 'true')
+      await lookAt(page, 'form with something missing', '.approvals')
+    }
     asked.cancel()
     await button(approval, 'Dismiss').click()
   }
@@ -312,6 +322,13 @@ test('how much is asked has no fault that axe knows, light and dark', async ({ a
 test('what opens above the window has no fault that axe knows, light and dark', async ({ app }) => {
   const { page } = await fill(app)
   const above = '[role="dialog"]'
+  const bar = page.getByRole('region', { name: 'Trust', exact: true })
+  await expect(button(bar, 'Not now')).not.toHaveAttribute('aria-disabled', 'true')
+  await lookAt(page, 'whether a folder is trusted', '[aria-label="Trust"]')
+  await button(bar, 'Not now').click()
+  await button(page, 'not trusted').click()
+  await lookAt(page, 'a folder that is not trusted', '[role="menu"]')
+  await page.keyboard.press('Escape')
   // A terminal keeps most keys for its program.
   await page.getByRole('treeitem', { name: 'hello.txt' }).click()
   await page.keyboard.press(`${mod}+p`)
@@ -330,6 +347,9 @@ test('what opens above the window has no fault that axe knows, light and dark', 
   await lookAt(page, 'folders', above)
   await page.keyboard.press('Escape')
   await runCommand(page, 'Trusted folders')
+  await lookAt(page, 'folders that are not trusted', above)
+  await button(page, `Trust ${app.place.project}`).click()
+  await expect(button(page, `Stop trusting ${app.place.project}`)).toBeVisible()
   await lookAt(page, 'trusted folders', above)
 })
 
