@@ -38,12 +38,18 @@ export async function ask<N extends ResultCallName>(
   return undefined
 }
 
-/** Sends a call whose answer doesn't matter. Dropped while the link is lost, which the frame shows already. */
-export function send<N extends CallName>(name: N, params: Calls[N]['params']): void {
-  client.call(name, params).catch((error: unknown) => {
-    if (error instanceof RpcError && (error.code === 'disconnected' || error.code === 'cancelled')) return
-    console.error(error)
-  })
+/**
+ * Sends a call whose answer doesn't matter. Dropped while the link is lost, which the frame shows already. `onEnd` is called
+ * once it is answered or dropped.
+ */
+export function send<N extends CallName>(name: N, params: Calls[N]['params'], onEnd?: () => void): void {
+  client
+    .call(name, params)
+    .catch((error: unknown) => {
+      if (error instanceof RpcError && (error.code === 'disconnected' || error.code === 'cancelled')) return
+      console.error(error)
+    })
+    .finally(onEnd)
 }
 
 /** A call that was rejected, as a failure with a sentence. */

@@ -32,9 +32,6 @@ export function comesToFront(
   return shown?.kind === 'review' || !fresh[0] ? undefined : { review: fresh[0] }
 }
 
-/** How long the host may take to show a review, in milliseconds. */
-const patience = 2000
-
 /**
  * Brings a new review or approval to the front. Where another question is there, or the person is typing, it waits in
  * its tab and in the list. When the question in front ends without the person, the next one comes. The focus stays
@@ -46,7 +43,7 @@ export function runNewReviews(): void {
   let knownApprovals: ReadonlySet<string> | null = null
   let asked: ReviewSummary | null = null
   // Others may arrive before the host shows it, and would take its place.
-  let coming: { id: string; at: number } | null = null
+  let coming: string | null = null
   const look = () => {
     const state = readMirror(tabsMirror)
     const pending = readMirror(reviewsMirror)?.reviews
@@ -61,8 +58,8 @@ export function runNewReviews(): void {
     const reviews = pending.filter((review) => tabs.has(review.id) || (hasAll && isQuestion(review)))
     const shown = state.tabs.find(({ id }) => id === state.active)
     const isReviewing = shown?.kind === 'review' || shown?.kind === 'reviews'
-    if (coming && (isReviewing || performance.now() - coming.at > patience)) coming = null
-    const inFrontId = shown?.kind === 'review' ? shown.review : coming?.id
+    if (isReviewing) coming = null
+    const inFrontId = shown?.kind === 'review' ? shown.review : coming
     const inFront = pending.find(({ id }) => id === inFrontId)
 
     const before = known
@@ -81,8 +78,11 @@ export function runNewReviews(): void {
     const isOver = was !== null && !reviews.some((review) => review.id === was.id && isQuestion(review))
     if (front && 'approval' in front) showApproval(front.approval.id, false)
     else if (front) {
-      coming = { id: front.review.id, at: performance.now() }
-      showReview(front.review.id, false)
+      const { id } = front.review
+      coming = id
+      showReview(id, false, () => {
+        if (coming === id) coming = null
+      })
     } else if (isOver) showNextWaiting(was, false)
   }
   look()

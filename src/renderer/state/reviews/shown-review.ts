@@ -20,22 +20,25 @@ export function placeOfReview(state: TabsState, review: string): 'tab' | 'card' 
   return all ? 'card' : 'new'
 }
 
-/** Shows a review among all reviews if they are shown or it has no tab of its own, else in its tab. */
-export function showReview(review: string, takesFocus: boolean): void {
+/**
+ * Shows a review among all reviews if they are shown or it has no tab of its own, else in its tab. `onEnd` is called once
+ * the host has done it, or can't.
+ */
+export function showReview(review: string, takesFocus: boolean, onEnd?: () => void): void {
   const state = readMirror(tabsMirror)
   if (!state) return
-  if (placeOfReview(state, review) === 'card') return showAllReviews({ review, takesFocus })
+  if (placeOfReview(state, review) === 'card') return showAllReviews({ review, takesFocus }, onEnd)
   if (takesFocus) wantedTab.make((tab) => tab.kind === 'review' && tab.review === review)
-  send('tabs.openReview', { review })
+  send('tabs.openReview', { review }, onEnd)
 }
 
 /** Shows all reviews in one scroll: at `card`, or with the focus in it. */
-export function showAllReviews(card?: { review: string; takesFocus: boolean }): void {
+export function showAllReviews(card?: { review: string; takesFocus: boolean }, onEnd?: () => void): void {
   if (card) {
     // Both the decision and the list may ask for this; the second must not take the focus back.
     const { review, takesFocus } = wantedCard.getState()
     const isAgain = review === card.review
     wantedCard.setState({ ...card, takesFocus: card.takesFocus || (isAgain && takesFocus) })
   } else wantedTab.make((tab) => tab.kind === 'reviews')
-  send('tabs.openReviews', {})
+  send('tabs.openReviews', {}, onEnd)
 }
