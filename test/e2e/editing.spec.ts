@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { expect, type Locator, type Page } from '@playwright/test'
-import { button, mod, tab, test } from './open-app'
+import { button, keepTyping, mod, tab, test } from './open-app'
 
 const right = (page: Page): Locator =>
   page.getByRole('tablist', { name: 'Open files and reviews on the right', exact: true })
@@ -82,6 +82,7 @@ test('tabs: preview, pinned, closed and reopened, split in two, and the file of 
   await page.keyboard.press(`${mod}+Home`)
   await page.keyboard.type('left ')
   await expect(both.nth(1)).toContainText('left right one')
+  await keepTyping(page)
 
   // An agent is told of one open file, and its own comes to the side that is worked in.
   const agent = await app.agent()
@@ -129,6 +130,7 @@ test('formats: line ends, encodings, indentation and .editorconfig in the status
   await page.keyboard.press('Enter')
   await expect(asked).toBeHidden()
   await expect(button(status, 'Ln 1, Col 9')).toBeVisible()
+  await expect(page.getByRole('textbox', { name: `Editor: ${script}` })).toBeFocused()
   await page.keyboard.press('Enter')
   await page.keyboard.type('b()  ')
   await button(status, 'Line endings: LF').click()

@@ -6,6 +6,7 @@ import { richSession } from '../conversation-harness/scenes'
 import {
   type OpenApp,
   button,
+  keepTyping,
   mod,
   openShell,
   press,
@@ -260,6 +261,8 @@ scripted('a talk with an agent has no fault that axe knows, light and dark', asy
   await say('and then the tests')
   await expect(page.getByRole('list', { name: 'Waiting messages' })).toBeVisible()
   await field.fill('/')
+  // The approval comes behind the conversation.
+  await keepTyping(page)
   void robo.ask('ask', { subject: 'npm test', conversation: id })
   await expect(button(page, 'Show approval')).toBeVisible()
   await expect(page.getByRole('listbox', { name: 'Commands' })).toBeVisible()
@@ -294,7 +297,7 @@ test('how much is asked has no fault that axe knows, light and dark', async ({ a
     peer.send(beforeTool('Write', { file_path: path, content: proposed }, { tool_use_id: call }))
   void ask('1')
   await button(review(page), 'Comment on change 1').click()
-  await page.keyboard.type('Why?')
+  await page.getByRole('textbox', { name: 'Comment on line 3' }).fill('Why?')
   await page.keyboard.press('Escape')
   await press(page, 'Reject file')
   await expect(review(page)).toHaveCount(0)
@@ -417,7 +420,8 @@ test('a day by keyboard alone: a file, an edit, a review, a terminal, and back',
   // Into the tree, by the letters of a name.
   await runCommand(page, 'Show files')
   await expect(page.getByRole('tree', { name: 'Files' })).toBeFocused()
-  await page.keyboard.type('hel')
+  // Each letter leads there, also if they come so slowly that they are no word.
+  await page.keyboard.type('he')
   await press('Enter')
   const editor = page.getByRole('textbox', { name: /^Editor: .*hello\.txt$/ })
   await expect(editor).toBeFocused()

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, type Page } from '@playwright/test'
 import { test } from '../scripted-agent/scripted-app'
-import { tab } from './open-app'
+import { keepTyping, tab } from './open-app'
 import { converse, field, log, pastePicture, say, waiting } from './talk-in-app'
 
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
@@ -179,11 +179,12 @@ test('a waiting message keeps the focus in its place while it is changed, and gi
 })
 
 test('a change of a waiting message that is sent meanwhile is not lost', async ({ app }) => {
-  const { page } = await converse(app)
-  await say(page, 'stream 400 100')
+  const { robo, id, page } = await converse(app)
+  await say(page, 'stubborn')
   await say(page, 'one')
   await button(page, 'Edit: one').click()
   await page.getByRole('textbox', { name: 'Waiting message' }).fill('one, and the lock')
+  await robo.call('update', { id, state: { activity: 'idle' } })
   await expect(log(page)).toContainText('You said: one')
   await expect(waiting(page)).toHaveCount(0)
   await expect(field(page)).toHaveValue('one, and the lock')
@@ -209,6 +210,7 @@ test('who types in a conversation keeps it in front, whatever an agent does mean
   const agent = await app.agent()
   await field(page).click()
   await page.keyboard.type('half ')
+  await keepTyping(page)
   const proposed = robo.ask('propose', { path: asked, proposed: 'two\n' })
   await expect(tab(page, 'asked.txt')).toBeVisible()
   await page.keyboard.type('a ')

@@ -2,6 +2,7 @@ import { expect, type Page } from '@playwright/test'
 import type { ApprovalAnswer } from '../../src/shared/approval/approval'
 import { listProcesses } from '../../src/main/core/platform/process-tree'
 import { type ScriptedApp, test } from '../scripted-agent/scripted-app'
+import { keepTyping } from './open-app'
 
 const alive = async (pid: number) => (await listProcesses()).some((entry) => entry.pid === pid)
 const field = (page: Page) => page.getByRole('textbox', { name: 'Message', exact: true })
@@ -108,6 +109,7 @@ test('what the agent asks in a conversation is a line in it that leads to its ap
   // Who types is not taken from the conversation.
   await field(page).focus()
   await page.keyboard.type('half a sentence')
+  await keepTyping(page)
   const elsewhere = ask('ls')
   const first = ask('npm test', id)
   const second = ask('npm run build', id)
@@ -188,7 +190,7 @@ test('a process that floods, dies and is killed is told of, and can be started a
   await say(page, 'back again')
   await expect(log(page)).toContainText('You said: back again')
   await app.stop()
-  expect(await alive(third)).toBe(false)
+  await expect.poll(() => alive(third)).toBe(false)
 })
 
 test('200 pieces a second come into a long conversation, which opens at its end and follows it', async ({

@@ -2,7 +2,16 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, type Locator, type Page } from '@playwright/test'
 import { richSession } from '../conversation-harness/scenes'
-import { button, mod, openShell, terminalInput, terminalScreen, test, type OpenApp } from './open-app'
+import {
+  button,
+  keepTyping,
+  mod,
+  openShell,
+  terminalInput,
+  terminalScreen,
+  test,
+  type OpenApp,
+} from './open-app'
 import { recordSession } from './recorded-session'
 import { linesWith } from './thirty-lines'
 
@@ -49,23 +58,21 @@ class Keyboard {
     await this.#page.keyboard.up(mod)
   }
 
-  /** Has a key pressed once more in the very moment in which the terminal gets the focus. */
-  async pressAgainInTerminal(key: 'Enter' | 'Backspace', keyCode: number): Promise<void> {
-    await this.#page.evaluate(
-      ([name, code]) => {
-        const press = { key: name, code: name, keyCode: code, ctrlKey: true, bubbles: true, cancelable: true }
-        const again = ({ target }: FocusEvent) => {
-          if (!(target instanceof HTMLElement) || !target.closest('.xterm')) return
-          document.removeEventListener('focusin', again)
-          setTimeout(() => {
-            target.dispatchEvent(new KeyboardEvent('keydown', press))
-            document.documentElement.dataset['pressedAgain'] = ''
-          })
-        }
-        document.addEventListener('focusin', again)
-      },
-      [key, keyCode] as const,
-    )
+  /** Has Enter pressed once more in the very moment in which something in a place gets the focus. */
+  async pressAgainIn(place: string): Promise<void> {
+    await this.#page.evaluate((within) => {
+      const enter = { key: 'Enter', code: 'Enter', keyCode: 13 }
+      const press = { ...enter, ctrlKey: true, bubbles: true, cancelable: true }
+      const again = ({ target }: FocusEvent) => {
+        if (!(target instanceof HTMLElement) || !target.closest(within)) return
+        document.removeEventListener('focusin', again)
+        setTimeout(() => {
+          target.dispatchEvent(new KeyboardEvent('keydown', press))
+          document.documentElement.dataset['pressedAgain'] = ''
+        })
+      }
+      document.addEventListener('focusin', again)
+    }, place)
   }
 
   async type(text: string): Promise<void> {
@@ -168,7 +175,7 @@ test(
     const listed = await headings.allTextContents()
     expect([...listed].sort()).toEqual(many)
     // Nor is one that is pressed again at once after the last.
-    await keyboard.pressAgainInTerminal('Enter', 13)
+    await keyboard.pressAgainIn('.xterm')
     for (const [index, name] of listed.entries()) {
       await readyFor(app, name)
       const place = many.indexOf(name)
@@ -205,8 +212,10 @@ test('a key that is pressed in haste or held down decides one file, and reaches 
   await keyboard.hold('Enter')
   expect((await asked[0]?.answer)?.[0]).toBe('FILE_SAVED')
   await readyFor(app, 'b.txt')
-  await keyboard.hammer(`${mod}+Enter`, 2)
+  await keyboard.pressAgainIn(`[aria-label="Review: ${app.path('c.txt')}"]`)
+  await keyboard.press(`${mod}+Enter`)
   expect((await asked[1]?.answer)?.[0]).toBe('FILE_SAVED')
+  await expect(page.locator('html[data-pressed-again]')).toBeAttached()
   // Neither has decided the next one too.
   await readyFor(app, 'c.txt')
   await expect(page).toHaveTitle(/^\(1\) /)
@@ -253,6 +262,7 @@ test('whoever types anywhere while changes are proposed is not moved, and loses 
   // The review of then stands in front; a file is opened from the tree.
   await page.getByRole('treeitem', { name: 'hello.txt' }).dblclick()
   const editor = page.getByRole('textbox', { name: `Editor: ${app.path('hello.txt')}` })
+  await keepTyping(page)
   await typeThrough('f02.txt', editor, () => editor.innerText())
 
   await page.getByRole('treeitem', { name: 'a.txt' }).click()

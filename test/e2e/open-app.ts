@@ -223,6 +223,20 @@ export async function typeAfter(page: Page, line: string, typed: string): Promis
   await page.keyboard.type(typed)
 }
 
+/**
+ * Has the person go on typing wherever the focus is, until the page ends: what agents bring then stays behind. A word that
+ * was typed once counts for some seconds only, which a slow machine may take for anything.
+ */
+export async function keepTyping(page: Page): Promise<void> {
+  await page.evaluate(() => {
+    // A key that types nothing.
+    const press = () =>
+      document.activeElement?.dispatchEvent(new KeyboardEvent('keydown', { key: 'Shift', bubbles: true }))
+    press()
+    setInterval(press, 500)
+  })
+}
+
 /** A tab of the middle. */
 export const tab = (page: Page, name: string): Locator =>
   page.getByRole('tablist', { name: 'Open files and reviews' }).getByRole('tab', { name, exact: true })

@@ -4,7 +4,7 @@ import { expect } from '@playwright/test'
 import { richSession } from '../conversation-harness/scenes'
 import { SessionWriter, text, tool } from '../conversation-harness/session-writer'
 import { sessionRecords } from '../session-files'
-import { button, openShell, proposedText, review, tab, test } from './open-app'
+import { button, keepTyping, openShell, proposedText, review, tab, test } from './open-app'
 import { asLines, recordAgent, recordSession } from './recorded-session'
 
 const long = '11111111-2222-4333-8444-555555555555'
@@ -175,9 +175,9 @@ test('a proposal that comes while a message is typed leaves the conversation whe
   const agent = await app.agent()
   await message.click()
   await page.keyboard.type('And oil ')
+  await keepTyping(page)
   void agent.openDiff(app.write('one.txt', 'one\n'), 'two\n')
   await expect(tab(page, 'one.txt')).toBeVisible()
-  // Whoever has paused for some seconds counts as typing no more.
   await page.keyboard.type('the lo')
   // The second comes when the first has been shown, should it be.
   void agent.openDiff(app.write('three.txt', 'three\n'), 'four\n')

@@ -2,7 +2,17 @@ import { execFileSync, spawn } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, type Page } from '@playwright/test'
-import { button, mod, type OpenApp, openShell, tab, terminalInput, terminalScreen, test } from './open-app'
+import {
+  button,
+  keepTyping,
+  mod,
+  type OpenApp,
+  openShell,
+  tab,
+  terminalInput,
+  terminalScreen,
+  test,
+} from './open-app'
 import { RunningHost, root } from './running-host'
 
 const editor = (page: Page, name: string) =>
@@ -122,6 +132,7 @@ test('a command outside waits for several files, one of them outside the folder'
   // Whoever is typing keeps the focus, and is told.
   await page.getByRole('treeitem', { name: 'hello.txt' }).dblclick()
   await editor(page, 'hello.txt').click()
+  await keepTyping(page)
   const second = outside(app, '--wait', notes)
   await expect(
     page
