@@ -1,4 +1,5 @@
 import type { Locator } from '@playwright/test'
+import { runCommand } from '../e2e/open-app'
 import type { ClaudeInApp } from './claude-in-app'
 import { expect, patience, stepOf, taskOf } from './cli-in-app'
 import { type Reply, say, type Script, use } from './messages-api'
@@ -20,9 +21,7 @@ export async function converse(
   claude.trustProject()
   await claude.start()
   const { page } = claude
-  await page.keyboard.press('Control+Shift+P')
-  await page.keyboard.type('New conversation')
-  await page.keyboard.press('Enter')
+  await runCommand(page, 'New conversation')
   const dialog = page.getByRole('dialog', { name: 'New conversation' })
   await expect(dialog.getByRole('combobox', { name: 'Agent', exact: true })).toHaveValue('claude')
   await choose(dialog)

@@ -25,8 +25,9 @@ function short(item: Item): string {
 
 const taskOf = (request: SeenRequest) => request.everything.match(/task-[a-z]+/g)?.at(-1) ?? null
 
-async function* slowly(word: string, most: number): AsyncGenerator<string> {
-  for (let count = 0; count < most; count++) {
+/** Words that come one after the other, until it is over. */
+async function* slowly(word: string, isOver: () => boolean): AsyncGenerator<string> {
+  for (let count = 0; count < 600 && !isOver(); count++) {
     yield `${word}${count} `
     await new Promise((rest) => setTimeout(rest, 100))
   }
@@ -41,6 +42,7 @@ test('a session of the real command line reads as the conversation that it was, 
   const home = await makeClaudeHome(api.url)
   const path = join(home.project, 'app.ts')
   writeFileSync(path, 'one\ntwo\n')
+  let isQueued = false
   const steps: Record<string, (request: SeenRequest) => Reply[]> = {
     'task-tools': () => [
       {
@@ -62,8 +64,8 @@ test('a session of the real command line reads as the conversation that it was, 
       return [use({ name: tools.includes('Agent') ? 'Agent' : 'Task', input }), say('Agent is done.')]
     },
     'task-sub': () => [say('Sub is done.')],
-    'task-long': () => [{ blocks: [{ type: 'text', text: slowly('said', 40) }] }],
-    'task-slow': () => [{ blocks: [{ type: 'text', text: slowly('word', 200) }] }],
+    'task-long': () => [{ blocks: [{ type: 'text', text: slowly('said', () => isQueued) }] }],
+    'task-slow': () => [{ blocks: [{ type: 'text', text: slowly('word', () => false) }] }],
   }
   api.setScript((request, before) => {
     const task = taskOf(request)
@@ -148,6 +150,7 @@ test('a session of the real command line reads as the conversation that it was, 
     await claude.waitForScreen(/said5/)
     claude.prompt('do task-next')
     await expect.poll(() => transcript.queue.map(({ text }) => text)).toEqual(['do task-next'])
+    isQueued = true
     await says('do task-next', 'task-next is done.')
     await idle()
     expect(transcript.queue).toEqual([])
