@@ -7,5 +7,5 @@ import { endProcess } from '../src/main/core/platform/process-end'
  */
 const [, , pipe, written] = process.argv
 if (pipe) void open(pipe, 'r').catch(() => undefined)
-if (written) void writeFile(written, Buffer.alloc(4 * 1024 * 1024, 'x'))
+if (written) void writeFile(written, Buffer.alloc(64 * 1024, 'x'))
 setImmediate(() => endProcess(() => process.exit(7)))

@@ -80,6 +80,7 @@ test('shows each kind of tool as what it is: lists, addresses, pictures, and wha
   await expect(todos).toContainText('being done')
   const goTo = async (words: string) => {
     await page.keyboard.press('Control+f')
+    await expect(page.getByRole('textbox', { name: 'Find in conversation' })).toBeFocused()
     await page.keyboard.type(words)
     await expect(page.getByRole('search').getByText('1 found')).toBeVisible()
     await page.keyboard.press('Enter')
@@ -231,6 +232,7 @@ test('what is found where all is in sight offers no way to the newest', async ({
   const page = await open('scene=long&items=2')
   await page.getByRole('article').last().focus()
   await page.keyboard.press('Control+f')
+  await expect(page.getByRole('textbox', { name: 'Find in conversation' })).toBeFocused()
   await page.keyboard.type('part 0')
   await expect(page.getByRole('search').getByText(/found$/)).toBeVisible()
   await page.keyboard.press('Enter')

@@ -15,9 +15,12 @@ const card = (app: OpenApp, name: string): Locator =>
  * the press, as it should: then it is pressed again, until something has come of it.
  */
 async function pressOn(found: Locator, name: string, outcome: () => Promise<void>): Promise<void> {
+  const pressed = button(found, name)
   await expect(async () => {
-    await found.evaluate((element) => element.scrollIntoView())
-    await button(found, name).click({ timeout: 5000 })
+    if (await found.isVisible())
+      await found.evaluate((element) => element.scrollIntoView(), undefined, { timeout: 5000 })
+    // It is gone once a press has counted, however late that is seen.
+    if (await pressed.isVisible()) await pressed.click({ timeout: 5000 })
     await outcome()
   }).toPass()
 }

@@ -67,6 +67,7 @@ test('a comment moves with its line, and one on the file has none; both can be d
   const { page } = await ask(app)
   const tools = review(page).getByRole('toolbar', { name: 'Changes' })
   await button(review(page), 'Comment on change 2').click()
+  await expect(field(page, 'line 15')).toBeFocused()
   await page.keyboard.type('here')
   await page.keyboard.press('Escape')
   await expect(page.locator('.gl-commented')).toHaveCount(1)
@@ -91,6 +92,7 @@ test('a screenshot of comments', async ({ app, host }) => {
   mkdirSync(screens, { recursive: true })
   const { page } = await ask(app)
   await button(review(page), 'Comment on change 1').click()
+  await expect(field(page, 'line 3')).toBeFocused()
   await page.keyboard.type('Why capitals?')
   await page.keyboard.press('Escape')
   for (const colorScheme of ['light', 'dark'] as const) {

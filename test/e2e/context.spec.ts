@@ -1,7 +1,7 @@
 import { symlinkSync } from 'node:fs'
 import { type Page, expect } from '@playwright/test'
 import type { FakeAgent } from './fake-agent'
-import { type OpenApp, mod, test } from './open-app'
+import { type OpenApp, mod, runCommand, test } from './open-app'
 
 const text = 'const first = 1\nconst second = 2\nconst third = 3\n'
 const secret = 'TOKEN=do-not-tell-anybody\n'
@@ -42,6 +42,9 @@ const isClear = ({ text: told, filePath, selection }: Frame) =>
 const lastTold = (agent: FakeAgent) =>
   agent.told.findLast(({ method }) => method === 'selection_changed')?.params as Frame | undefined
 
+/** Waits until the agent has last been told that there is nothing. */
+const toldNothing = (agent: FakeAgent) => expect.poll(() => isClear(lastTold(agent) ?? {})).toBe(true)
+
 async function answer(agent: FakeAgent, tool: string, args: object = {}): Promise<unknown> {
   const { content } = await agent.call(tool, args)
   return JSON.parse(content[0]?.text ?? '') as unknown
@@ -76,8 +79,7 @@ test('what is selected is told and shown with who got it; one switch takes it ba
 
   await page.getByRole('button', { name: 'Stop sharing with agents' }).click()
   await expect(sharing(page)).toHaveText('sharing: nothing')
-  await agent.heard<Frame>('selection_changed', isClear)
-  expect(isClear(lastTold(agent) ?? {})).toBe(true)
+  await toldNothing(agent)
   await expectNothing(app, agent)
   await expect(part(page, 'Selection')).toContainText('Not shared: sharing is off')
   await expect(part(page, 'Selection')).toContainText('May still be known to')
@@ -113,7 +115,7 @@ test('switching on again tells what is selected by now', async ({ app }) => {
   await agent.heard<Frame>('selection_changed', ({ text: told }) => told === 'const second = 2')
   const stop = app.page.getByRole('button', { name: 'Stop sharing with agents' })
   await stop.click()
-  await agent.heard<Frame>('selection_changed', isClear)
+  await toldNothing(agent)
   await select(app, 'app.ts', 'third')
   await stop.click()
   await agent.heard<Frame>('selection_changed', ({ text: told }) => told === 'const third = 3')
@@ -131,10 +133,7 @@ test('without the selection the agent knows the file; without the files, a selec
   await agent.heard<Frame>('selection_changed', ({ text: told }) => told === 'const second = 2')
   await showContext(page)
   await part(page, 'Selection').getByRole('switch', { name: 'Share the selection' }).click()
-  await agent.heard<Frame>(
-    'selection_changed',
-    ({ text: told, filePath }) => told === '' && filePath === app.path('app.ts'),
-  )
+  await expect.poll(() => lastTold(agent)).toMatchObject({ text: '', filePath: app.path('app.ts') })
   expect(await answer(agent, 'getCurrentSelection')).toEqual({
     success: true,
     text: '',
@@ -142,7 +141,7 @@ test('without the selection the agent knows the file; without the files, a selec
     selection: { start: { line: 0, character: 0 }, end: { line: 0, character: 0 } },
   })
   await part(page, 'Open files').getByRole('switch', { name: 'Share open files' }).click()
-  await agent.heard<Frame>('selection_changed', isClear)
+  await toldNothing(agent)
   await expectNothing(app, agent)
   await part(page, 'Selection').getByRole('switch', { name: 'Share the selection' }).click()
   await expect.poll(() => lastTold(agent)?.text).toBe('const second = 2')
@@ -239,7 +238,7 @@ test('a closed file is gone at once, and a file is put aside from its row', asyn
   await select(app, 'app.ts', 'second')
   await agent.heard<Frame>('selection_changed', ({ text: told }) => told === 'const second = 2')
   await page.getByRole('button', { name: 'Close app.ts', includeHidden: true }).click()
-  await agent.heard<Frame>('selection_changed', isClear)
+  await toldNothing(agent)
   await expectNothing(app, agent)
   await select(app, 'other.ts', 'other')
   await agent.heard<Frame>('selection_changed', ({ text: told }) => told === 'other')
@@ -247,9 +246,7 @@ test('a closed file is gone at once, and a file is put aside from its row', asyn
   await part(page, 'Open files').getByRole('button', { name: 'Never share other.ts' }).click()
   await expect(openFiles(page)).toContainText(/Never shared: .*other\.ts/)
   await expectNothing(app, agent, 'other.ts')
-  await page.keyboard.press(`${mod}+Shift+P`)
-  await page.keyboard.type('Show what agents see')
-  await page.keyboard.press('Enter')
+  await runCommand(page, 'Show what agents see')
   await expect(page.getByRole('complementary', { name: 'Right panel' }).locator(':focus')).toBeVisible()
 })
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from '@playwright/test'
-import { button, mod, press, proposedText, test } from './open-app'
+import { button, press, proposedText, runCommand, test } from './open-app'
 
 test('the first page says what is installed, and the tour writes what the person made of a sample', async ({
   app,
@@ -42,9 +42,7 @@ test('the first page says what is installed, and the tour writes what the person
   await button(tour, 'Close the tour').click()
   await expect(tour).toBeHidden()
   await expect(inTree).toHaveCount(0)
-  await page.keyboard.press(`${mod}+Shift+P`)
-  await page.getByRole('dialog', { name: 'Commands' }).getByRole('combobox').fill('take the tour')
-  await page.keyboard.press('Enter')
+  await runCommand(page, 'Take the tour')
   await expect(tour).toContainText('Step 1 of 3.')
   await button(tour, 'Leave the tour').click()
   await expect(page.getByRole('region', { name: 'Review: ' })).toHaveCount(0)

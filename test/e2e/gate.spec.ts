@@ -254,10 +254,11 @@ test('a setting switches the hooks off for all folders, and the switch in Connec
   const hooks = settings.getByRole('switch', { name: 'Use Claude Code’s hooks', exact: true })
   await expect(hooks).toBeChecked()
   await hooks.click()
-  await expect.poll(decision).toEqual({})
   await button(page, 'Connections panel').click()
   const here = page.getByRole('switch', { name: 'Review Claude Code’s changes in every mode' })
+  // A change that comes before the choice has arrived is held.
   await expect(here).not.toBeChecked()
+  expect(await decision()).toEqual({})
   await settings.getByRole('button', { name: 'Open rules for files' }).click()
   await expect(page.getByText('count for nothing now')).toBeVisible()
   await here.click()

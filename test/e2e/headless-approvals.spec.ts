@@ -4,7 +4,7 @@ import { expect, type Locator, type Page } from '@playwright/test'
 import type { ApprovalAnswer } from '../../src/shared/approval/approval'
 import { test } from '../scripted-agent/scripted-app'
 import type { ScriptedAgent } from '../scripted-agent/agent'
-import { button, mod, openShell, press, review, tab, terminalInput } from './open-app'
+import { button, openShell, press, review, runCommand, tab, terminalInput } from './open-app'
 import { handOver } from '../../src/main/core/platform/hand-over-client'
 
 const approval = (page: Page): Locator => page.getByRole('group', { name: /^Approval: / })
@@ -216,10 +216,7 @@ test('a rule is made from scratch, and says so where it could fit nothing', asyn
   await app.start()
   const { page } = app
   const robo = await app.scripted()
-  await page.keyboard.press(`${mod}+Shift+P`)
-  await page.keyboard.type('Show approvals')
-  await expect(page.getByRole('option', { selected: true })).toContainText('Show approvals')
-  await page.keyboard.press('Enter')
+  await runCommand(page, 'Show approvals')
   await button(page, 'Rules').click()
   await button(page, 'New rule').click()
   const made = page.getByRole('group', { name: 'New rule' })
@@ -241,6 +238,7 @@ test('a rule is made from scratch, and says so where it could fit nothing', asyn
   expect(await fetch('https://example.com/a').answer).toMatchObject({ kind: 'allowed', by: 'rule' })
   // Whoever writes a rule is not taken from it by what comes, and what is written stays.
   await button(page, 'New rule').click()
+  await expect(pattern).toBeFocused()
   await page.keyboard.type('half a ')
   const other = fetch('https://example.org/a')
   await expect(button(page, 'Waiting (1)')).toBeVisible()
@@ -296,10 +294,7 @@ test('after a restart the record says who asked what kind when and what was answ
   await app.stop()
   await app.start()
   const { page } = app
-  await page.keyboard.press(`${mod}+Shift+P`)
-  await page.keyboard.type('Show approvals')
-  await expect(page.getByRole('option', { selected: true })).toContainText('Show approvals')
-  await page.keyboard.press('Enter')
+  await runCommand(page, 'Show approvals')
   await button(page, 'Record').click()
   const entries = page.getByRole('list', { name: 'Record' }).getByRole('listitem')
   await expect(entries).toHaveCount(2)

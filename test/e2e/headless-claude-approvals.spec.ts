@@ -232,6 +232,8 @@ test('comments on the lines of a plan go back with a no, and keep it from being 
   await expect(page.getByRole('textbox', { name: 'Your comment on lines 6 to 7' })).toBeFocused()
   await page.keyboard.type('Why not 21?')
   await page.getByRole('button', { name: 'Comment on line 1', exact: true }).click()
+  await expect(comments).toHaveCount(2)
+  await expect(comments.first()).toBeFocused()
   await page.keyboard.type('Too warm.')
   await page.getByRole('button', { name: 'Comment on line 8' }).click()
   await expect(comments).toHaveCount(3)

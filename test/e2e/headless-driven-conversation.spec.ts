@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import AxeBuilder from '@axe-core/playwright'
 import { expect, type Page } from '@playwright/test'
 import { type ScriptedApp, test } from '../scripted-agent/scripted-app'
+import { runCommand } from './open-app'
 import { converse, field, log, pastePicture, say, waiting } from './talk-in-app'
 
 const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name })
@@ -111,9 +112,7 @@ test('what waits in a conversation without a session stands where the next one i
   await first.press('Enter')
   await expect(log(app.page)).toContainText('You said: For later')
   await expect(log(app.page).getByRole('img', { name: 'From the conversation' })).toBeVisible()
-  await app.page.keyboard.press('Control+Shift+P')
-  await app.page.keyboard.type('New conversation')
-  await app.page.keyboard.press('Enter')
+  await runCommand(app.page, 'New conversation')
   await expect(first).toHaveValue('')
   await expect(app.page.getByRole('img', { name: 'picture 1' })).toHaveCount(0)
 })
@@ -172,7 +171,7 @@ const allAbilities = { pictures: true, gives: true, forks: true, rewinds: true, 
 
 test('a given message is read in the middle of the work', async ({ app }) => {
   const { page } = await converse(app)
-  await say(page, 'stream 2000 200')
+  await say(page, 'stream 100000 200')
   await say(page, 'and the lock')
   await button(page, 'Give now: and the lock').click()
   await expect(log(page)).toContainText('You said meanwhile: and the lock')

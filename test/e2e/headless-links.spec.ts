@@ -18,6 +18,8 @@ test('a link opens in the browser that shows the page, from a text and from a te
   await (await fromText).waitForURL('https://a.example/')
 
   await openShell(page)
+  // It takes room from the terminal as it comes.
+  await expect(page.getByRole('region', { name: 'Trust' })).toBeVisible()
   await page.keyboard.type('clear; printf "see %s\\n" https://a.example/shown')
   await page.keyboard.press('Enter')
   const printed = terminalScreen(page).getByText('see https://a.example/shown', { exact: true })

@@ -2,6 +2,7 @@ import AxeBuilder from '@axe-core/playwright'
 import { expect, type Page } from '@playwright/test'
 import { type ScriptedApp, test } from '../scripted-agent/scripted-app'
 import type { ScriptedAgent } from '../scripted-agent/agent'
+import { runCommand } from './open-app'
 
 const dialog = (page: Page) => page.getByRole('dialog', { name: 'New conversation' })
 const box = (page: Page, name: string) => dialog(page).getByRole('combobox', { name, exact: true })
@@ -49,9 +50,7 @@ test('a conversation is begun with what was chosen and its first words, and reme
     { values: { model: 'small', permissionMode: 'plan' }, first: 'Look at the pump.' },
   ])
   // The palette has it too; without words it just opens.
-  await page.keyboard.press('Control+Shift+P')
-  await page.keyboard.type('New conversation')
-  await page.keyboard.press('Enter')
+  await runCommand(page, 'New conversation')
   await expect(box(page, 'Model')).toHaveValue('small')
   await expect(first(page)).toHaveValue('')
   await start(page).click()

@@ -1,5 +1,5 @@
 import { type Page, expect } from '@playwright/test'
-import { button, mod, openShell, terminalInput, terminalScreen, test } from './open-app'
+import { button, mod, openShell, runCommand, terminalInput, terminalScreen, test } from './open-app'
 
 /** Between a page and its host: what the host says can be held back, and let through in its order. */
 class Line {
@@ -53,10 +53,7 @@ test('what is typed while a new terminal is awaited does not go to the one that 
 
   // By a command, out of the terminal that has the focus.
   line.hold()
-  await page.keyboard.press(`${mod}+Shift+P`)
-  await page.getByRole('combobox').fill('New terminal: Shell')
-  await page.keyboard.press('Enter')
-  await expect(page.getByRole('dialog', { name: 'Commands' })).toHaveCount(0)
+  await runCommand(page, 'New terminal: Shell')
   await expect(terminalInput(page)).not.toBeFocused()
   await page.keyboard.type('echo astray\n')
   line.release()
@@ -117,8 +114,15 @@ test('a menu that is opened while a tab is on its way stays', async ({ app }) =>
   await expect(menu.locator(':focus').or(menu.and(page.locator(':focus')))).toHaveCount(1)
 })
 
-/** Keeps the editors from loading into the page until the result is called. */
+/**
+ * Keeps the editors from loading into the page until the result is called. The page’s clock stands still, for what is
+ * wanted there holds for some seconds only.
+ */
 async function holdEditors(page: Page): Promise<() => void> {
+  await page.addInitScript(() => {
+    const now = Date.now()
+    Date.now = () => now
+  })
   let load: () => void = () => undefined
   const loaded = new Promise<void>((resolve) => (load = resolve))
   await page.route(/editor-pane-[^/]+\.js$/, async (route) => {

@@ -64,8 +64,9 @@ test('the main job by keyboard alone', async ({ app }) => {
   await app.start()
   const { page } = app
   await page.keyboard.press(`${mod}+Shift+P`)
+  await expect(page.getByRole('dialog', { name: 'Commands' }).getByRole('combobox')).toBeFocused()
   await page.keyboard.type('New terminal: Shell')
-  await expect(page.getByRole('option', { name: 'New terminal: Shell' })).toBeVisible()
+  await expect(page.getByRole('option', { selected: true })).toHaveText(/^New terminal: Shell/)
   await page.keyboard.press('Enter')
   await expect(terminalInput(page)).toBeFocused()
   const agent = await app.agent()

@@ -1,6 +1,6 @@
 import { readFileSync, statSync } from 'node:fs'
 import { expect } from '@playwright/test'
-import { openShell, tab, test } from './open-app'
+import { openShell, runCommand, tab, test } from './open-app'
 
 test('the log names what passed, folds what stands in files, finds and exports', async ({ app }) => {
   const path = app.write('hello.txt', 'one\n')
@@ -45,9 +45,7 @@ test('the log is walked by keys and follows its end', async ({ app }) => {
   const { page } = app
   await openShell(page)
   await app.agent()
-  await page.keyboard.press('Control+Shift+P')
-  await page.getByRole('dialog', { name: 'Commands' }).getByRole('combobox').fill('protocol log')
-  await page.keyboard.press('Enter')
+  await runCommand(page, 'Show protocol log')
   const list = page.getByRole('listbox', { name: 'Messages' })
   await expect(list.getByRole('option').last()).toBeInViewport()
   await list.focus()

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { expect, type Locator, type Page } from '@playwright/test'
-import { button, mod, openShell, tab, terminalInput, terminalScreen, test } from './open-app'
+import { button, mod, openShell, runCommand, tab, terminalInput, terminalScreen, test } from './open-app'
 
 const terminals = (page: Page): Locator => page.getByRole('tablist', { name: 'Terminals' }).getByRole('tab')
 
@@ -62,9 +62,7 @@ test('a terminal is renamed in a dialog as wide as its field needs', async ({ ap
   await app.start()
   const { page } = app
   await openShell(page)
-  await page.keyboard.press(`${mod}+Shift+P`)
-  await page.getByRole('dialog', { name: 'Commands' }).getByRole('combobox').fill('rename terminal')
-  await page.keyboard.press('Enter')
+  await runCommand(page, 'Rename terminal')
   const dialog = page.getByRole('dialog', { name: 'Rename terminal' })
   const field = dialog.getByRole('textbox', { name: 'Title' })
   await expect(field).toBeFocused()
@@ -84,6 +82,8 @@ test('a path with a line in the output opens the editor there', async ({ app }) 
   await app.start()
   const { page } = app
   await openShell(page)
+  // It takes room from the terminal as it comes.
+  await expect(page.getByRole('region', { name: 'Trust' })).toBeVisible()
   await run(page, 'clear; echo "error in src/deep/part.ts:120:7 and more"')
   const line = terminalScreen(page).getByText('error in src/deep/part.ts:120:7 and more', { exact: true })
   await expect(line).toBeVisible()

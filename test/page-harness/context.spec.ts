@@ -49,6 +49,7 @@ test('one switch for everything, in the panel, the status bar and the commands',
   await expect(words).toHaveText('sharing: selection, 4 files')
   await page.keyboard.press('Control+Shift+P')
   await page.keyboard.type('sharing open files')
+  await expect(page.getByRole('option', { selected: true })).toContainText('sharing open files')
   await page.keyboard.press('Enter')
   await expect(words).toHaveText('sharing: selection')
   expect(await callsOf(page, 'context.share')).toEqual([{ all: false }, { all: true }, { files: false }])
