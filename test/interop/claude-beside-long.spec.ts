@@ -9,7 +9,7 @@ import {
   shown,
 } from './claude-conversing'
 import { expect, patience, screenOf } from './cli-in-app'
-import { type ClaudeInApp, tasks, test } from './claude-in-app'
+import { type ClaudeInApp, editOf, readOf, tasks, test, writeOf } from './claude-in-app'
 import { use } from './messages-api'
 
 /** What the real command line asks in its terminal, asked on the cards in the page as well. */
@@ -139,3 +139,40 @@ test('a plan of a terminal goes back with a comment on a line, and is approved a
   const approved = await claude.told('task-plan', 3)
   expect(approved.results[0]?.text).toContain('Turn the pump on below 20 °C')
 })
+
+for (const [mode, settings] of [
+  ['plan', {}],
+  ['default', { reviewWhich: 'mode' }],
+] as const) {
+  test(`a change that only its terminal asks about in mode ${mode} is asked about here too, and is on record`, async ({
+    claude,
+  }) => {
+    claude.setSettings(settings)
+    claude.write('app.ts', 'one\ntwo\n')
+    const path = claude.path('app.ts')
+    claude.api.setScript(
+      tasks({
+        'task-edit': [readOf(path), editOf(path, 'two', 'TWO')],
+        'task-new': [writeOf(claude.path('new.ts'), 'new\n')],
+      }),
+    )
+    await claude.start()
+    const terminal = await claude.openShell()
+    await claude.type(terminal, `CLAUDE_CODE_AUTO_CONNECT_IDE=false claude --permission-mode ${mode}`)
+    await expect(screenOf(terminal)).toContainText('❯')
+    await claude.prompt(terminal, 'do task-edit')
+    const card = await cardOf(claude, 'Edit a file')
+    await expect(screenOf(terminal)).toContainText('1. Yes')
+    await claude.picture('change-beside-the-terminal')
+    await press(card, 'Allow once')
+    await claude.told('task-edit')
+    expect(claude.read('app.ts')).toBe('one\nTWO\n')
+
+    await claude.prompt(terminal, 'do task-new')
+    const denied = await cardOf(claude, 'Write a file')
+    await press(denied, 'Deny')
+    await claude.told('task-new', 1)
+    expect(claude.exists('new.ts')).toBe(false)
+    expect(await claude.record()).toMatchObject([{ path, how: 'answered-there' }])
+  })
+}

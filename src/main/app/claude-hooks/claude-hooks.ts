@@ -109,6 +109,7 @@ class ClaudeHooks implements OpenDialect {
     this.#events = new SessionEvents({
       ...{ ...rooms, approvals },
       folders: () => folders.paths,
+      opensDiffs: () => this.#diffTool.isEditor(),
       isAsking: () => window.settings.get().approvalsBesideTerminal,
       isWatched: () => window.isWatched(),
     })

@@ -12,7 +12,8 @@ import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { Peer } from '../../../../test/claude-ide-peer'
 import { putOnPath } from '../../../../test/program-on-path'
-import { afterTool, beforeTool, decisionIn, HookPeer } from '../../../../test/hook-peer'
+import { afterTool, beforeTool, decisionIn, type HookCalled, HookPeer } from '../../../../test/hook-peer'
+import { untilApproval } from '../../../../test/plain-approvals'
 import { openWindowOn, pageOf, readyOf, startPlainApp } from '../../../../test/plain-app'
 import type { GateNow } from '../../../shared/contract/gate'
 import type { App } from '../app'
@@ -90,6 +91,13 @@ async function connect(): Promise<Peer> {
   peer.send({ jsonrpc: '2.0', method: 'ide_connected', params: { pid: process.pid } })
   await vi.waitFor(() => expect([...window.connections.proposing()]).toEqual([process.pid]))
   return peer
+}
+
+/** The terminal asks about a call: resolves once the same is asked here. */
+async function askedInTerminal(call: Record<string, unknown>): Promise<HookCalled> {
+  const asked = peerOf().send({ ...call, hook_event_name: 'PermissionRequest', tool_use_id: undefined })
+  await untilApproval(window.parts.approvals)
+  return asked
 }
 
 test('a gate that is no longer in force is a warning on its agent by the end of the turn, until the next hook', async () => {
@@ -300,10 +308,11 @@ test('what the mode lets through is on record where nobody looks at it, and what
   const written = async (name: string, isAsked: boolean) => {
     const call = beforeTool('Write', { file_path: at(name), content: name }, { tool_use_id: name })
     expect(decisionIn(await peerOf().ask(call))).toEqual({})
-    const question = { ...call, hook_event_name: 'PermissionRequest', tool_use_id: undefined }
-    if (isAsked) await peerOf().ask(question)
+    const asked = isAsked ? await askedInTerminal(call) : null
     writeFileSync(at(name), name)
     await peerOf().ask(afterTool(call))
+    // Its card goes once the tool has run, whoever has allowed it.
+    await asked?.answer
   }
   await written('a', false)
   await page.call('settings.set', { reviewUnasked: true })
@@ -315,6 +324,27 @@ test('what the mode lets through is on record where nobody looks at it, and what
       ...{ path: at('a'), how: 'unasked', by: { kind: 'mode', mode: 'acceptEdits' } },
       ...{ dialect: 'claude-hooks', session, turn: 'p1' },
     },
+  ])
+})
+
+test('what only its terminal asks about in plan mode is on record as agreed to', async () => {
+  const input = { file_path: at('a'), content: 'after' }
+  const call = beforeTool('Write', input, { permission_mode: 'plan' })
+  expect(decisionIn(await peerOf().ask(call))['permissionDecision']).toBe('ask')
+  const { answer } = await askedInTerminal(call)
+  const [card] = window.parts.approvals.list()
+  await window.parts.approvals.answer(card?.id ?? '', { option: 'allow', values: {}, reason: '' })
+  expect((await answer).body).toEqual({
+    hookSpecificOutput: {
+      hookEventName: 'PermissionRequest',
+      decision: { behavior: 'allow', updatedInput: input },
+    },
+  })
+  writeFileSync(at('a'), 'after')
+  await peerOf().ask(afterTool(call))
+  expect(window.parts.desk.summaries()).toEqual([])
+  expect(await recorded()).toMatchObject([
+    { path: at('a'), how: 'answered-there', by: { kind: 'person' }, session, turn: 'p1' },
   ])
 })
 

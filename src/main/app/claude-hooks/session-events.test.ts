@@ -170,9 +170,11 @@ test('what an editing tool writes in a mode that asks nobody is reviewed, from w
   )
   await peer.ask(asked)
   const { tool_use_id: _, ...body } = asked
-  await peer.ask({ ...body, hook_event_name: 'PermissionRequest' })
+  const question = peer.send({ ...body, hook_event_name: 'PermissionRequest' })
+  await untilApproval(window.parts.approvals)
   writeFileSync(at('mine.txt'), 'new\n')
   await peer.ask(afterTool(asked))
+  expect((await question.answer).body).toEqual({})
   await window.changes.flush()
   expect(reviews()).toEqual([])
 })

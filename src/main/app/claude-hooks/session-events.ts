@@ -17,6 +17,8 @@ export interface EventRooms {
   /** What command lines note about themselves. */
   noted(): Pick<RunningSessions, 'of' | 'onChange'>
   folders(): readonly string[]
+  /** Whether agents show what they propose in a connected editor at all. */
+  opensDiffs(): Promise<boolean>
   /** Whether the person wants to be asked what terminals ask. */
   isAsking(): boolean
   /** Whether a page shows the window. */
@@ -50,6 +52,7 @@ export class SessionEvents implements Omit<HookEvents, 'placed'>, Disposable {
       isOn: () => rooms.isAsking(),
       hasPage: () => rooms.isWatched(),
       folders: () => rooms.folders(),
+      opensDiffs: () => rooms.opensDiffs(),
       status: (session) => this.#status(session),
     })
   }

@@ -4,11 +4,12 @@ import { dropOldest } from '../../../shared/drop-oldest'
 import type { Origin } from '../../../shared/review/proposal'
 import { EditGate, type GatedCall, type LookedAt, namedPath } from '../claude-tools/edit-gate'
 import { EditReview } from '../claude-tools/edit-review'
-import { type EditTool, isEditTool, type ToolInput } from '../claude-tools/edit-tools'
+import { type EditTool, isEditTool } from '../claude-tools/edit-tools'
 import { writesItsPlan } from '../claude-tools/plan-file'
 import { permissionResult, toolQuestion } from '../claude-tools/tool-question'
 import type { CanUseTool } from '../claude-tools/tool-wire'
 import { type CallDecision, type CallOf, type HookCall, keyOf } from './hook-wire'
+import { isProposed } from './ide-link'
 import type { HookPorts, HookSession, HookSource } from './ports'
 
 type Before = CallOf<'PreToolUse'>
@@ -17,10 +18,6 @@ type Before = CallOf<'PreToolUse'>
 const mostReviews = 100
 /** Calls that are remembered until their tool has run. */
 const mostRemembered = 500
-/** What these tools change the agent never proposes over a connection. */
-const unproposed: ReadonlySet<EditTool> = new Set<EditTool>(['NotebookEdit', 'MultiEdit'])
-/** Nor what has such a path, whichever tool changes it: a notebook, or what could lie on another machine. */
-const unproposedPaths = /\.ipynb$|^[\\/]{2}/i
 
 /** What is known about a call besides what it says. */
 export interface Known {
@@ -69,7 +66,7 @@ export class GateFlow {
       ...{ key: keyOf(call), tool, input, origin, mode: call.permission_mode },
       policy: this.#ports.policy.of(from.terminal),
       isPlanFile: writesItsPlan(call),
-      asksItself: session.link === 'linked' && (await this.#isProposed(tool, input, path)),
+      asksItself: await isProposed({ link: session.link, tool, input }, () => this.#ports.opensDiffs()),
     }
     const decided = await this.#gate.decide(gated, looked)
     if (path === null)
@@ -98,13 +95,6 @@ export class GateFlow {
     if (asked !== undefined) this.#ports.mayHaveBeenWritten(asked)
     await this.#gate.ran(key)
     return path === null ? null : this.#ports.due.take(call)
-  }
-
-  /** Whether the agent proposes a change over its connection, so that it can be accepted there. */
-  async #isProposed(tool: EditTool, input: ToolInput, path: string | null): Promise<boolean> {
-    if (unproposed.has(tool) || path === null || unproposedPaths.test(path)) return false
-    // Over a connection an empty text means no, so a new empty file couldn't be accepted.
-    return input['content'] !== '' && (await this.#ports.opensDiffs())
   }
 
   async #review(tool: EditTool, call: Before, origin: Origin, signal: AbortSignal): Promise<CallDecision> {

@@ -3,6 +3,7 @@ import type { ApprovalAnswer, Question } from '../../../shared/approval/approval
 import { withdrawnReasonOf } from '../../../shared/review/proposal'
 import { type CallOf, type HookCall, readHook } from './hook-wire'
 import type { NotedStatus } from '../../core/history/running-sessions'
+import type { Link } from './ide-link'
 import { PermissionCards } from './permission-cards'
 import { SessionWatch } from './session-watch'
 
@@ -14,6 +15,8 @@ interface Put {
 let put: Put[]
 let isOn: boolean
 let hasPage: boolean
+let link: Link
+let opensDiffs: boolean
 let status: NotedStatus
 let watch: SessionWatch
 let cards: PermissionCards
@@ -22,6 +25,8 @@ beforeEach(() => {
   put = []
   isOn = true
   hasPage = true
+  link = 'unlinked'
+  opensDiffs = true
   status = 'working'
   watch = new SessionWatch(() => status === 'waiting')
   cards = new PermissionCards({
@@ -37,6 +42,7 @@ beforeEach(() => {
     watch,
     isOn: () => isOn,
     hasPage: () => hasPage,
+    opensDiffs: () => Promise.resolve(opensDiffs),
     folders: () => ['/p'],
     status: () => status,
   })
@@ -49,6 +55,7 @@ function body(hook_event_name: string, more: object = {}): HookCall {
   return call.value
 }
 const bash = { tool_name: 'Bash', tool_input: { command: 'touch b.txt', description: 'does it' } }
+const write = { tool_name: 'Write', tool_input: { file_path: '/p/a', content: 'x' } }
 const begins = (id: string, more: object = bash) => body('PreToolUse', { ...more, tool_use_id: id })
 const ends = (id: string, more: object = bash) => body('PostToolUse', { ...more, tool_use_id: id })
 const tell = (...calls: readonly HookCall[]) => {
@@ -64,7 +71,7 @@ async function ask(more: object = bash) {
   const asked = body('PermissionRequest', more) as CallOf<'PermissionRequest'>
   tell(asked)
   const origin = { dialect: 'd', connection: 't', agent: 'Claude', session: asked.session_id }
-  const answer = cards.answer(asked, { origin }, closing.signal)
+  const answer = cards.answer(asked, { origin, link }, closing.signal)
   await new Promise((resolve) => setImmediate(resolve))
   const [card] = put.slice(before)
   return { answer, close: () => closing.abort('connection-lost'), card }
@@ -122,12 +129,36 @@ describe('a card', () => {
     expect(await answer).toEqual({})
   })
 
-  test('doesn’t come for a change of a file, nor where it is switched off', async () => {
-    const write = { tool_name: 'Write', tool_input: { file_path: '/p/a', content: '' } }
+  test('doesn’t come for a change that is proposed over a connection, nor where it is switched off', async () => {
+    link = 'linked'
     expect(await (await ask(write)).answer).toBeNull()
     isOn = false
     expect(await (await ask()).answer).toBeNull()
+    link = 'unlinked'
+    expect(await (await ask(write)).answer).toBeNull()
     expect(put).toEqual([])
+  })
+
+  test.each([
+    ['no connection', 'unlinked', write, true],
+    ['a connection that isn’t known', 'unknown', write, true],
+    ['a connection over which no diffs are opened', 'linked', write, false],
+    [
+      'a connection over which notebooks aren’t proposed',
+      'linked',
+      { tool_name: 'NotebookEdit', tool_input: { notebook_path: '/p/a.ipynb', new_source: 'x' } },
+      true,
+    ],
+  ] as const)('comes for a change of a file with %s', async (_name, its, change, diffs) => {
+    link = its
+    opensDiffs = diffs
+    tell(begins('1', change))
+    const { card, answer } = await ask(change)
+    expect(card?.question).toMatchObject({ tool: change.tool_name, needsPerson: true })
+    card?.answer(allow)
+    expect(await answer).toEqual(decided({ behavior: 'allow', updatedInput: change.tool_input }))
+    tell(ends('1', change))
+    expect(watch.wasAsked('s', '1')).toBe(true)
   })
 
   test('of a sub-agent can be left to its terminal, and needs somebody to see it', async () => {

@@ -8,6 +8,7 @@ import { isEditTool } from '../claude-tools/edit-tools'
 import { permissionResult, toolQuestion } from '../claude-tools/tool-question'
 import type { CanUseTool } from '../claude-tools/tool-wire'
 import { type CallOf, type HookCall, noOpinion, permissionAnswer } from './hook-wire'
+import { isProposed } from './ide-link'
 import type { HookSession } from './ports'
 import type { SessionWatch } from './session-watch'
 
@@ -21,6 +22,8 @@ export interface CardPorts {
   isOn(): boolean
   /** Whether somebody could see a card. */
   hasPage(): boolean
+  /** Whether agents show what they propose in a connected editor at all, by their own settings. */
+  opensDiffs(): Promise<boolean>
   /** The window's folders. */
   folders(): readonly string[]
   /** `unknown` where a session has no note. */
@@ -65,16 +68,16 @@ export class PermissionCards {
     return this.#open.size
   }
 
-  /** Changes of files have their review, so they get no card: null, as for whatever the terminal is to ask alone. */
+  /** A change that is proposed over a connection has its review, and no card: null, as for all that only the terminal asks. */
   async answer(
     asked: Asked,
-    { origin }: Pick<HookSession, 'origin'>,
+    { origin, link }: Pick<HookSession, 'origin' | 'link'>,
     signal: AbortSignal,
   ): Promise<object | null> {
-    const { approvals, watch, isOn, hasPage, status } = this.#ports
-    const { session_id: session, agent_id: agent } = asked
+    const { approvals, watch, isOn, hasPage, status, opensDiffs } = this.#ports
+    const { session_id: session, agent_id: agent, tool_name: tool, tool_input: input } = asked
     const call = watch.asks(asked)
-    if (isEditTool(asked.tool_name) || !isOn()) return null
+    if (!isOn() || (isEditTool(tool) && (await isProposed({ link, tool, input }, opensDiffs)))) return null
     // Of a sub-agent in the background nobody would be asked at all.
     if (agent !== undefined && !hasPage()) return null
     const closing = new AbortController()

@@ -20,6 +20,8 @@ export interface ToolRun {
   command: string | null
   /** Whether the terminal has asked the person about it. */
   isAsked: boolean
+  /** Whether they have allowed it here. */
+  isAllowed: boolean
 }
 
 /** One session, as its hooks tell of it. */
@@ -125,10 +127,10 @@ export class SessionWatch implements Disposable {
   /** The person has allowed a call here: from now on it works. */
   allowed(session: string, call: string): void {
     const run = this.#sessions.get(session)?.toolRuns.get(call)
-    if (run) run.isAsked = false
+    if (run) run.isAllowed = true
   }
 
-  /** Whether the terminal asked the person about a call that is over. */
+  /** Whether the terminal asked the person about a call that is over, wherever they answered. */
   wasAsked(session: string, call: string): boolean {
     return this.#sessions.get(session)?.over.get(call) === true
   }
@@ -166,7 +168,7 @@ export class SessionWatch implements Disposable {
     if (!watched || watched.isDoubted) return null
     const isWaiting = this.#isWaiting(session)
     const runs = [...watched.toolRuns.values()].filter(
-      ({ tool, isAsked }) => !isEditTool(tool) && !(isAsked && isWaiting),
+      ({ tool, isAsked, isAllowed }) => !isEditTool(tool) && !(isAsked && !isAllowed && isWaiting),
     )
     const now = this.#now()
     const { workedAt, lastCommand, background } = watched
@@ -254,7 +256,7 @@ function runOf(call: CallOf<'PreToolUse'>, began: number): ToolRun {
   const { tool_use_id: id, tool_name: tool, tool_input: input, agent_id: agent = null } = call
   const command = input['command']
   return {
-    ...{ call: id, tool, input, agent, began, isAsked: false },
+    ...{ call: id, tool, input, agent, began, isAsked: false, isAllowed: false },
     command: typeof command === 'string' ? firstLine(command) : null,
   }
 }

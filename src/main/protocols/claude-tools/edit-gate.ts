@@ -75,9 +75,14 @@ export class EditGate {
     if (path === null || realPath === null || key === null || isPlanFile) return decided
     if (decided.kind === 'allow' && write)
       await this.#writes.begin(key, write, origin, { kind: 'rule', pattern: decided.rule.pattern })
-    if (decided.kind === 'leave') {
+    // Where the agent asks, but not over its own protocol, somebody has agreed once it has run.
+    const isAskedThere = decided.kind === 'ask' && !asksItself
+    if (decided.kind === 'leave' || isAskedThere) {
       const left = await this.#writes.prepare(call, { path, realPath: await realPath })
-      if (left) await this.#writes.begin(key, left, origin, { kind: 'mode', mode: mode ?? 'default' })
+      const by = isAskedThere
+        ? { kind: 'person' as const }
+        : { kind: 'mode' as const, mode: mode ?? 'default' }
+      if (left) await this.#writes.begin(key, left, origin, by)
     }
     return decided
   }
