@@ -1,6 +1,6 @@
 import { notebook } from './a-notebook'
 import { expect, screenOf } from './cli-in-app'
-import { readOf, tasks, test, writeOf } from './claude-in-app'
+import { editOf, readOf, tasks, test, writeOf } from './claude-in-app'
 import { use } from './messages-api'
 
 test('in auto mode a new file is written as it was edited in its review', async ({ claude }) => {
@@ -87,4 +87,32 @@ test('Esc in the terminal takes back what a hook asks: its review goes away, and
   await expect(review).toHaveCount(0)
   await expect(screenOf(terminal)).toContainText('Rejected replace cell')
   expect(claude.read('n.ipynb')).toBe(notebook('x = 1'))
+})
+
+test('what a mode writes to a file too large to be kept is on record by its size, and the entry says so', async ({
+  claude,
+}) => {
+  claude.gateIn('acceptEdits', { reviewWhich: 'mode', reviewUnasked: false })
+  const text = `first\n${'one of many lines\n'.repeat(500_000)}`
+  claude.write('large.txt', text)
+  const path = claude.path('large.txt')
+  const head = use({ name: 'Read', input: { file_path: path, limit: 1 } })
+  claude.api.setScript(tasks({ 'task-large': [head, editOf(path, 'first', 'second')] }))
+  await claude.start()
+  const terminal = await claude.openClaude()
+  await claude.prompt(terminal, 'do task-large')
+  await claude.told('task-large')
+  expect(claude.read('large.txt').length).toBe(text.length + 1)
+  const bytes = { before: { bytes: text.length }, written: { bytes: text.length + 1 } }
+  await expect.poll(() => claude.record()).toMatchObject([{ path, how: 'unasked', ...bytes }])
+  await claude.pending()
+  await claude.page.getByRole('button', { name: 'Record of writes' }).click()
+  const entry = claude.page
+    .getByRole('region', { name: 'Record of writes' })
+    .getByRole('listitem', { name: 'large.txt' })
+  await entry.getByRole('button').first().click()
+  await expect(entry).toContainText(
+    '9.0 MB before, 9.0 MB after. Its content isn’t kept, so it can’t be put back.',
+  )
+  await claude.picture('too-large-to-be-kept')
 })

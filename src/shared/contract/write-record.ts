@@ -20,6 +20,9 @@ export const writeEntry = z.object({
   written: z.enum(['as-proposed', 'otherwise', 'nothing', 'unknown']),
   /** The texts are kept and can be compared. */
   hasTexts: z.boolean(),
+  /** Of a file without texts, as far as they are known; 0 for no file. */
+  bytesBefore: z.number().exactOptional(),
+  bytesAfter: z.number().exactOptional(),
   canUndo: z.boolean(),
   canReopen: z.boolean(),
   /** When the person took the decision back, in milliseconds since the epoch. */

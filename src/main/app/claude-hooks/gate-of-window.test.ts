@@ -369,3 +369,37 @@ test('the check list names a version that may be too old', async () => {
     'Claude Code 2.1.39 may be too old for Greenlight’s hooks. Update it: claude update.',
   )
 })
+
+test('a file too large to be kept: no rule lets it through; what a mode writes is looked at or on record', async () => {
+  const page = pageOf(window)
+  await page.call('settings.set', { reviewPathRules: [{ pattern: 'large', answer: 'write' }] })
+  writeFileSync(at('large'), '1'.repeat(9_000_000))
+  const call = (id: string) =>
+    beforeTool('Write', { file_path: at('large'), content: 'short' }, { tool_use_id: id })
+  const { desk } = window.parts
+  const asked = peerOf().send(call('asked'))
+  const [{ id, revision } = { id: '', revision: 0 }] = await vi.waitFor(() => {
+    expect(desk.summaries()).toMatchObject([{ phase: 'open' }])
+    return desk.summaries()
+  })
+  desk.reject(id, revision)
+  expect(decisionIn(await asked.answer)['permissionDecision']).toBe('deny')
+
+  await page.call('settings.set', { reviewPathRules: [], reviewWhich: 'mode', reviewUnasked: false })
+  const written = async (name: string, letter: string) => {
+    expect(decisionIn(await peerOf().ask(call(name)))).toEqual({})
+    writeFileSync(at('large'), letter.repeat(9_000_001))
+    await peerOf().ask(afterTool(call(name)))
+  }
+  await written('recorded', '2')
+  expect(await recorded()).toMatchObject([
+    {
+      ...{ how: 'unasked', by: { kind: 'mode', mode: 'acceptEdits' }, session, turn: 'p1' },
+      ...{ before: { bytes: 9_000_000 }, written: { bytes: 9_000_001 } },
+    },
+    { how: 'rejected' },
+  ])
+  await page.call('settings.set', { reviewUnasked: true })
+  await written('looked-at', '3')
+  expect(desk.summaries()).toMatchObject([{ path: at('large'), effect: 'written', isBeforeUnknown: true }])
+})

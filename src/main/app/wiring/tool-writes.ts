@@ -1,7 +1,6 @@
-import { hashContent } from '../../core/files/content-hash'
 import type { Ledger } from '../../core/files/ledger'
 import type { ReviewDesk } from '../../core/review/desk'
-import type { Receipt } from '../../core/review/record/receipts'
+import { type Receipt, sumOf } from '../../core/review/record/receipts'
 
 /** Where writes that nobody was asked about here end up. */
 interface WriteRooms {
@@ -21,15 +20,14 @@ export async function receiveWrite(
   { desk, ledger, report }: WriteRooms,
 ): Promise<void> {
   const { origin, realPath: path, title, before, after, by } = receipt
-  const hash = after && hashContent(after)
-  const isWhole = before === null || before instanceof Uint8Array
-  const was = isWhole ? before && hashContent(before) : before.hash
+  const hash = after && sumOf(after).hash
+  const was = before && sumOf(before).hash
   if (by.kind !== 'rule' && was === hash) return
   if (await desk.tellsOf(receipt)) return
   // Whoever watches the folder finds the same, which is told hereby.
   ledger.expect({ path, hash })
-  const written = { origin, path, title, before: isWhole ? before : ('unknown' as const), after }
-  const isOpened = by.kind === 'mode' && isLookedAt && (await desk.openWritten(written))
+  const isOpened =
+    by.kind === 'mode' && isLookedAt && (await desk.openWritten({ origin, path, title, before, after }))
   // The agent waits for this, and need not wait until the receipt is on disk.
   if (!isOpened) void desk.receive(receipt).catch(report)
 }

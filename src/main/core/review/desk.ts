@@ -39,7 +39,7 @@ import { type DraftPush, type PushAnswer, takePush, withSteps } from './draft-pu
 import { type Fingerprint, fingerprintOf } from './fingerprint'
 import { superfluousOrphans } from './orphans'
 import { reopened } from './reopened'
-import { type Receipt, type Receipts, fileOf } from './record/receipts'
+import { type Receipt, type Receipts, fileOf, isWhole } from './record/receipts'
 import { ReplacedReviews } from './replaced-reviews'
 import { type Offer, type ReviewContent, type TextContent, holdsAwaited, resultOf } from './review-content'
 import { type Place, type Review, isOutcome, offerOf, patchOf, originOf, summarise, wordsOf } from './review'
@@ -57,6 +57,12 @@ import {
 import { WriteRecord } from './record/write-record'
 import { isPutBack, writeResult } from './write-result'
 import { type WrittenProposal, baseFile, bytesAgain, describeWritten, writtenAgain } from './written-proposal'
+
+/** What a path held before or after a write. `isRead`: its content is known, not only its hash. */
+interface Side {
+  readonly file: DiskFile
+  readonly isRead: boolean
+}
 
 /** What a page shows of a review beside its summary. */
 interface ShownContent {
@@ -170,7 +176,7 @@ export class ReviewDesk implements Receipts, Disposable {
       { kind: 'turn' },
     )
     const review = this.#begin({ proposal, disk: base, content, askers, machine })
-    if (change.before === 'unknown') review.problem = unknownBefore.failure.message
+    if (change.before === 'unknown' || !isWhole(change.before)) review.problem = unknownBefore.failure.message
     this.#changed(review)
     return true
   }
@@ -245,7 +251,8 @@ export class ReviewDesk implements Receipts, Disposable {
    */
   async tellsOf(receipt: Receipt): Promise<boolean> {
     const { realPath, began, by } = receipt
-    const [before, after] = [fileOf(realPath, receipt.before), fileOf(realPath, receipt.after)]
+    const before = { file: fileOf(realPath, receipt.before), isRead: isWhole(receipt.before) }
+    const after = await this.#sideAfter(receipt)
     let isTold = false
     for (const review of [...this.#reviews.values()].filter((one) => one.realPath === realPath)) {
       // Until the person's word on what is written is on disk, nobody knows whether it is about this too.
@@ -254,7 +261,7 @@ export class ReviewDesk implements Receipts, Disposable {
       if (review.machine.effect === 'written' && by.kind === 'rule') continue
       isTold = this.#showWrite(review, before, after) || isTold
     }
-    const left = [fingerprintOf(before), fingerprintOf(after)] as const
+    const left = [fingerprintOf(before.file), fingerprintOf(after.file)] as const
     return isTold || this.#decided.tellsOf(realPath, left, began)
   }
 
@@ -687,28 +694,39 @@ export class ReviewDesk implements Receipts, Disposable {
     )
   }
 
+  /** What a write has left, with its content where a review has to see that. */
+  async #sideAfter({ realPath, after }: Receipt): Promise<Side> {
+    const file = fileOf(realPath, after)
+    if (isWhole(after) || !this.isUnderReview(realPath)) return { file, isRead: isWhole(after) }
+    const disk = await readFile(realPath, { maxBytes })
+    const isSame = disk.ok && fingerprintOf(disk.value) === after.hash
+    return isSame ? { file: disk.value, isRead: true } : { file, isRead: false }
+  }
+
   /** Whether a write is what the review led to, or looks at. */
-  #showWrite(review: Review, before: DiskFile, after: DiskFile): boolean {
+  #showWrite(review: Review, before: Side, after: Side): boolean {
     const isOver = () => !this.#reviews.has(review.id)
-    const [was, now] = [fingerprintOf(before), fingerprintOf(after)]
-    if (review.machine.effect !== 'written' && was !== review.machine.disk) this.#see(review, before, was)
+    const [was, now] = [fingerprintOf(before.file), fingerprintOf(after.file)]
+    if (review.machine.effect !== 'written' && was !== review.machine.disk)
+      this.#see(review, before.file, was, before.isRead)
     if (isOver()) return false
-    if (isOutcome(review, after)) {
+    if (isOutcome(review, after.file)) {
       review.agentsOwn = now
-      this.#see(review, after, now)
+      this.#see(review, after.file, now, after.isRead)
       return true
     }
-    this.#dispatch(review, { kind: 'overwritten', fingerprint: now }, after)
+    this.#dispatch(review, { kind: 'overwritten', fingerprint: now }, after.isRead ? after.file : undefined)
     return false
   }
 
-  #see(review: Review, disk: DiskFile, fingerprint: Fingerprint): void {
+  /** `isRead`: the content is known, not only the hash. */
+  #see(review: Review, disk: DiskFile, fingerprint: Fingerprint, isRead = true): void {
     const { machine, content } = review
     review.readOnly = disk.kind === 'file' && disk.readOnly
     review.seen = fingerprint
     const isOpen = machine.phase.kind === 'open' || machine.phase.kind === 'queued'
     const isAwaited = !isOpen && holdsAwaited(content, machine.effect, disk, review.proposal.holds)
-    this.#dispatch(review, { kind: 'disk', fingerprint, isAwaited }, disk)
+    this.#dispatch(review, { kind: 'disk', fingerprint, isAwaited }, isRead ? disk : undefined)
   }
 
   /** The disk has a different text than the draft's base: moves the draft onto it. */

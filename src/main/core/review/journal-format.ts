@@ -132,13 +132,13 @@ export const keptSchema = z.object({
   source: sourceSchema.exactOptional(),
   /** Who decided; absent in what earlier versions kept, where it was the person. */
   by: decidedBySchema.exactOptional(),
-  /** What the file held before, and what the agent would have it hold. */
-  sides: z.object({ before: hash, proposed: hash }).exactOptional(),
+  /** What the file held before, how many bytes if that is known, and what the agent would have it hold. */
+  sides: z.object({ before: hash, proposed: hash, bytesBefore: z.number().exactOptional() }).exactOptional(),
   /** What the file held afterwards; without `bytes` if only its hash is known. Null: nothing was written. */
   wrote: z.object({ hash, bytes: z.number().exactOptional() }).nullable().exactOptional(),
   /** Lines of the result, without rejected changes. */
   lines: z.object({ added: z.number(), removed: z.number() }).exactOptional(),
-  /** No texts are kept: they are none, or too long. */
+  /** No texts can be compared: they are none, or too long. What an undo writes may be kept. */
   content: z.literal('binary').exactOptional(),
   /** What the person said of its lines, told with the decision. */
   comments: z.array(reviewComment).exactOptional(),

@@ -1,11 +1,11 @@
 import { baseOf } from '../../../shared/review/draft'
 import type { Origin, Proposal } from '../../../shared/review/proposal'
 import { encodeText } from '../../../shared/text/text-facts'
-import { hashContent } from '../files/content-hash'
 import type { DiskFile } from '../files/read-file'
 import { type DraftStarter, beginExactText, emptyFile, noSteps, textInBytes } from './comparison'
 import type { Fingerprint } from './fingerprint'
 import type { End } from './machine'
+import { type Held, isWhole, sumOf } from './record/receipts'
 import type { Review } from './review'
 import {
   type ExactText,
@@ -21,10 +21,10 @@ export interface WrittenProposal {
   /** Real path. */
   path: string
   title: string
-  /** Null: there was no file. `unknown`: what was there before can't be put back. */
-  before: Uint8Array | null | 'unknown'
+  /** Null: there was no file. What isn't whole, or `unknown`, can't be put back. */
+  before: Held | 'unknown'
   /** Null: the file is gone. A file too large to show is known by its hash. */
-  after: Uint8Array | null | { hash: string; size: number }
+  after: Held
 }
 
 /** A written change for the desk: its base as if it were on disk, and the draft that leads from there to the disk. */
@@ -42,7 +42,7 @@ export async function describeWritten(
 }
 
 function fingerprintBefore({ before }: WrittenProposal): Fingerprint {
-  return before === null ? 'absent' : before === 'unknown' ? before : hashContent(before)
+  return before === null ? 'absent' : before === 'unknown' ? before : sumOf(before).hash
 }
 
 /** The file from before, without its text. */
@@ -56,7 +56,7 @@ async function contentOf(
   { before, after }: WrittenProposal,
   startElsewhere: DraftStarter | undefined,
 ): Promise<ReviewContent> {
-  const base = before === null ? emptyFile : before === 'unknown' ? null : textInBytes(before)
+  const base = before === null ? emptyFile : before instanceof Uint8Array ? textInBytes(before) : null
   const now = after === null ? emptyFile : after instanceof Uint8Array ? textInBytes(after) : null
   if (base === null || now === null) return { kind: 'binary', text: '', ...bytesOf(before, after) }
   return beginExactText(before === null ? null : base, after === null ? null : now, startElsewhere)
@@ -66,9 +66,10 @@ function bytesOf(
   before: WrittenProposal['before'],
   after: WrittenProposal['after'],
 ): { sizeBefore: number | null; written: WrittenBytes } {
-  const hash = after === null ? 'absent' : after instanceof Uint8Array ? hashContent(after) : after.hash
-  const size = after === null ? null : after instanceof Uint8Array ? after.length : after.size
-  return { sizeBefore: before instanceof Uint8Array ? before.length : null, written: { hash, size, before } }
+  const { hash, size } = after === null ? { hash: 'absent', size: null } : sumOf(after)
+  const sizeBefore = before === null || before === 'unknown' ? null : sumOf(before).size
+  const kept = before !== 'unknown' && isWhole(before) ? before : 'unknown'
+  return { sizeBefore, written: { hash, size, before: kept } }
 }
 
 /** A proposal that was written against the person's decisions, which its draft still holds. */

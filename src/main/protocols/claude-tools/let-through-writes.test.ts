@@ -48,6 +48,17 @@ test('of what files held only so many bytes are kept, the newest; the rest is on
   expect(receipts.map(({ after }) => String(after))).toEqual(['now', 'now', 'now'])
 })
 
+test('a file too large to be kept is on record by its hash and size, before and after', async () => {
+  const writes = start({ calls: 500, bytes: 25 })
+  const [before, after] = ['a', 'b'].map((letter) => letter.repeat(9_000_000))
+  await writeFile(join(folder, 'large'), before ?? '')
+  await writeFile(await begin(writes, 'large', after ?? ''), after ?? '')
+  writes.look('large')
+  await writes.ran('large')
+  const sumOf = (text = '') => ({ hash: hashContent(text), size: text.length })
+  expect(receipts).toMatchObject([{ before: sumOf(before), after: sumOf(after), by: byMode }])
+})
+
 test('one that is dropped because there are too many is on record if it has run', async () => {
   const writes = start({ calls: 2, bytes: 1000 })
   await writeFile(await begin(writes, 'ran', 'now'), 'now')

@@ -1,14 +1,18 @@
 import { basename } from 'node:path'
 import type { Origin } from '../../../shared/review/proposal'
+import { readDisk } from '../../core/changes/disk-bytes'
+import { largest } from '../../core/changes/snapshots'
 import { hashContent } from '../../core/files/content-hash'
 import { systemCode } from '../../core/files/file-failure'
 import type { ExpectedWrite, Ledger } from '../../core/files/ledger'
 import { readIfShort } from '../../core/files/regular-file'
 import {
+  type Held,
   type Receipt,
   type Receipts,
   type Unquestioned,
-  withoutBytes,
+  isWhole,
+  sumOf,
 } from '../../core/review/record/receipts'
 import { type EditTool, type ToolInput, proposedBy } from './edit-tools'
 
@@ -18,7 +22,7 @@ export interface LetThroughPorts extends Receipts {
   ledger: Pick<Ledger, 'expect' | 'cancel'>
 }
 
-/** A write that may be let through, with what is needed to put it back. */
+/** A write that may be let through, with what is needed to put it back, where that can be had. */
 export interface PreparedWrite {
   receipt: Omit<Receipt, 'origin' | 'after' | 'at' | 'by'>
   /** Null where only the tool itself knows what it will write. */
@@ -29,11 +33,9 @@ interface LetThrough extends PreparedWrite {
   origin: Origin
   by: Unquestioned
   /** What the file holds once the call has run. */
-  after?: ReturnType<typeof bytesOf>
+  after?: ReturnType<typeof heldAt>
 }
 
-/** A file with more bytes couldn't be put back. */
-const longest = 8 * 1024 * 1024
 /** At most so many calls are remembered until they have run, with so many bytes of former contents; beyond, hashes. */
 const bounds = { calls: 500, bytes: 64 * 1024 * 1024 }
 
@@ -48,19 +50,21 @@ export class LetThroughWrites {
     this.#most = most
   }
 
-  /** Looks at what a call is going to change; null where that couldn't be put back. */
+  /** Looks at what a call is going to change; null where that can't be read. */
   async prepare(
     { tool, input }: { tool: EditTool; input: ToolInput },
     { path, realPath }: { path: string; realPath: string },
   ): Promise<PreparedWrite | null> {
     const began = Date.now()
-    const before = await bytesOf(realPath)
+    const before = await heldAt(realPath)
     if (before === undefined) return null
-    const proposal = proposedBy(tool, input, before === null ? null : before.toString('utf8'))
+    const proposal = isWhole(before)
+      ? proposedBy(tool, input, before && Buffer.from(before).toString('utf8'))
+      : null
     return {
       receipt: { realPath, before, began, title: `${tool} ${basename(path)}` },
       expected:
-        proposal.ok && !proposal.value.holds
+        proposal?.ok && !proposal.value.holds
           ? { path: realPath, hash: hashContent(proposal.value.proposed) }
           : null,
     }
@@ -81,7 +85,7 @@ export class LetThroughWrites {
   /** A call has run: begins to look at what it has written, for `ran`. */
   look(call: string): void {
     const begun = this.#begun.get(call)
-    if (begun) begun.after ??= bytesOf(begun.receipt.realPath)
+    if (begun) begun.after ??= heldAt(begun.receipt.realPath)
   }
 
   /** A call has run. Resolves when its receipt is kept. */
@@ -98,9 +102,9 @@ export class LetThroughWrites {
 
   /** `ifExpected`: only if the file holds what the call was to write, for it may not have run. */
   async #tell({ receipt, expected, origin, by, ...looked }: LetThrough, ifExpected = false): Promise<void> {
-    const after = await (looked.after ?? bytesOf(receipt.realPath))
+    const after = await (looked.after ?? heldAt(receipt.realPath))
     if (after === undefined) return
-    if (ifExpected && (after === null || hashContent(after) !== expected?.hash)) return
+    if (ifExpected && (after === null || sumOf(after).hash !== expected?.hash)) return
     await this.#ports.receive({ ...receipt, origin, after, by, at: Date.now() })
   }
 
@@ -112,7 +116,7 @@ export class LetThroughWrites {
       if (bytes <= this.#most.bytes) return
       bytes -= sizeOf(one)
       const { before } = one.receipt
-      if (before instanceof Uint8Array) one.receipt = { ...one.receipt, before: withoutBytes(before) }
+      if (before instanceof Uint8Array) one.receipt = { ...one.receipt, before: sumOf(before) }
     }
   }
 
@@ -123,10 +127,15 @@ export class LetThroughWrites {
   }
 }
 
-/** What a path holds; null for no file, undefined for what can't be kept. */
-async function bytesOf(path: string): Promise<Buffer | null | undefined> {
+/** What a path holds, of a large file only its sum; undefined for what can't be read. */
+async function heldAt(path: string): Promise<Held | undefined> {
   try {
-    return await readIfShort(path, longest)
+    // Each question to the file system is a chance to wait, and most files are short.
+    const bytes = await readIfShort(path, largest)
+    if (bytes) return bytes
+    const disk = await readDisk(path)
+    if (disk.kind === 'large') return { hash: disk.hash, size: disk.size }
+    return disk.kind === 'file' ? disk.bytes : undefined
   } catch (error) {
     return systemCode(error) === 'ENOENT' ? null : undefined
   }

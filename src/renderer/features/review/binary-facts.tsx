@@ -10,7 +10,13 @@ export function BinaryFacts({ session }: { session: Extract<SessionState, { kind
   if (summary.isBeforeUnknown) {
     return (
       <EmptyState title="The old text isn’t known" icon={<FileDigit />}>
-        <p className="number">{summary.isGone ? 'The file is gone.' : `${formatSize(sizeAfter)} now.`}</p>
+        <p className="number">
+          {summary.isGone
+            ? 'The file is gone.'
+            : sizeBefore === null
+              ? `${formatSize(sizeAfter)} now.`
+              : `${formatSize(sizeBefore)} before, ${formatSize(sizeAfter)} after.`}
+        </p>
         <p>So the change can’t be shown or put back. Keep the file, or edit it by hand.</p>
       </EmptyState>
     )

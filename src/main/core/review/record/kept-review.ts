@@ -14,7 +14,7 @@ import type { KeptTexts } from './kept-folder'
 import type { End } from '../machine'
 import { linesOf } from '../patch'
 import { type Review, countLines, originOf } from '../review'
-import { type Receipt, withoutBytes } from './receipts'
+import { type Held, type Receipt, isWhole, sumOf } from './receipts'
 import { type TextContent, baseFactsOf, resultOf } from '../review-content'
 import { bytesLeft } from '../written-proposal'
 
@@ -38,7 +38,9 @@ export function keepOf(review: Review, end: End): Keep | null {
 }
 
 function keepBytes(review: Review, facts: Omit<KeptReview, 'accepted' | 'facts'>): Keep {
-  const sides = sidesOf(review)
+  const { content } = review
+  const size = content.kind === 'binary' ? content.sizeBefore : null
+  const sides = { ...sidesOf(review), ...(size === null ? {} : { bytesBefore: size }) }
   return { kept: { ...facts, accepted: null, facts: emptyFile.facts, content: 'binary', sides }, texts: {} }
 }
 
@@ -78,8 +80,6 @@ function keepText(
   return { kept, texts }
 }
 
-/** In bytes: a receipt keeps no longer text. */
-const longestReceipt = 8 * 1024 * 1024
 /** In UTF-16 units: if both texts together are longer, a receipt doesn't count changed lines. */
 const longestCounted = 256 * 1024
 
@@ -88,8 +88,9 @@ const howUnquestioned = { rule: 'let-through', mode: 'unasked', person: 'answere
 /** What is kept of a write that nobody was asked about. */
 export function keepOfReceipt({ id, receipt }: { id: string; receipt: Receipt }): Keep {
   const { origin, realPath, before, after, at, by } = receipt
-  const was = before instanceof Uint8Array ? withoutBytes(before) : before
-  const sides = { before: was && was.hash, proposed: after && hashContent(after) }
+  const was = before && sumOf(before)
+  const left = after && sumOf(after)
+  const sides = { before: was && was.hash, proposed: left && left.hash, bytesBefore: was?.size ?? 0 }
   const facts: Omit<KeptReview, 'accepted' | 'facts'> = {
     id,
     path: realPath,
@@ -99,27 +100,31 @@ export function keepOfReceipt({ id, receipt }: { id: string; receipt: Receipt })
     source: sourceOf(origin),
     by,
     sides,
-    wrote: { hash: sides.proposed, bytes: after?.length ?? 0 },
+    wrote: { hash: sides.proposed, bytes: left?.size ?? 0 },
   }
-  const isLong = Math.max(was?.size ?? 0, after?.length ?? 0) > longestReceipt
-  const isWhole = before === null || before instanceof Uint8Array
-  const old = isLong || !isWhole ? null : before ? textInBytes(before) : emptyFile
-  const now = isLong ? null : after ? textInBytes(after) : emptyFile
-  if (!old || !now)
+  const [old, now] = [textIn(before), textIn(after)]
+  if (!old)
     return { kept: { ...facts, accepted: null, facts: emptyFile.facts, content: 'binary' }, texts: {} }
-  const isCounted = old.text.length + now.text.length <= longestCounted
+  const isCounted = now && old.text.length + now.text.length <= longestCounted
   return {
     kept: {
       ...facts,
       accepted: sides.proposed ?? 'absent',
       ...(before ? {} : { wasAbsent: true as const }),
       // An undo writes the old text, so its facts are kept.
-      facts: (before ? old : now).facts,
+      facts: ((before ? old : now) ?? emptyFile).facts,
       sum: sumOfFile(Buffer.from(old.text)),
       ...(isCounted ? { lines: countBetween(old.text, now.text) } : {}),
+      ...(now ? {} : { content: 'binary' as const }),
     },
-    texts: { base: old.text, proposed: now.text },
+    texts: { base: old.text, ...(now ? { proposed: now.text } : {}) },
   }
+}
+
+/** Null for what is no text, or isn't kept. */
+function textIn(held: Held) {
+  if (!isWhole(held)) return null
+  return held ? textInBytes(held) : emptyFile
 }
 
 function countBetween(before: string, after: string): { added: number; removed: number } {

@@ -9,8 +9,14 @@ export type Unquestioned =
   | { kind: 'mode'; mode: string }
   | { kind: 'person' }
 
-/** What a file held: null if there was none; of bytes that aren't kept, only their hash and how many they are. */
-export type Held = Uint8Array | null | { hash: string; size: number }
+/** Bytes that aren't kept: their hash, and how many they are. */
+export interface BytesSum {
+  hash: string
+  size: number
+}
+
+/** What a file held; null if there was none. */
+export type Held = Uint8Array | null | BytesSum
 
 /** A write that nobody was asked about, for the record: what the file held, and what it holds now. */
 export interface Receipt {
@@ -18,8 +24,7 @@ export interface Receipt {
   realPath: string
   title: string
   before: Held
-  /** Null: there is no file. */
-  after: Uint8Array | null
+  after: Held
   /** When `before` was read, in milliseconds since the epoch. */
   began: number
   /** When it was written, in milliseconds since the epoch. */
@@ -33,16 +38,19 @@ export interface Receipts {
   receive(receipt: Receipt): Promise<void>
 }
 
-/** Bytes by their hash. */
-export function withoutBytes(bytes: Uint8Array): Exclude<Held, Uint8Array | null> {
-  return { hash: hashContent(bytes), size: bytes.length }
+/** Whether all that a file held is known, so that it can be put back. */
+export function isWhole(held: Held): held is Uint8Array | null {
+  return held === null || held instanceof Uint8Array
 }
 
-/** What a receipt says that a path held, as if it were read. */
+export function sumOf(held: Uint8Array | BytesSum): BytesSum {
+  return held instanceof Uint8Array ? { hash: hashContent(held), size: held.length } : held
+}
+
+/** What a receipt says that a path held, as if it were read; bytes that aren't kept as if they were no text. */
 export function fileOf(realPath: string, held: Held): DiskFile {
   if (held === null) return { kind: 'absent', realPath }
-  const isWhole = held instanceof Uint8Array
-  const { hash, size } = isWhole ? withoutBytes(held) : held
-  const content = isWhole ? decodeText(held) : ({ kind: 'binary', size } as const)
+  const { hash, size } = sumOf(held)
+  const content = held instanceof Uint8Array ? decodeText(held) : ({ kind: 'binary', size } as const)
   return { kind: 'file', realPath, hash, size, content, readOnly: false }
 }

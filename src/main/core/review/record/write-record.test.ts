@@ -297,12 +297,34 @@ describe('a receipt', () => {
     expect(counts(0, false)).toEqual([])
   })
 
-  test('of bytes that are no text is on record without texts', async () => {
-    await desk.receive(receipt({ after: Buffer.from([0, 1, 2]), by: { kind: 'mode', mode: 'acceptEdits' } }))
+  test('of bytes that are no text is on record without texts, and can be put back', async () => {
+    const bytes = Buffer.from([0, 1, 2])
+    await desk.receive(receipt({ after: bytes, by: { kind: 'mode', mode: 'acceptEdits' } }))
     const [entry] = await all()
-    expect(entry).toMatchObject({ how: 'unasked', mode: 'acceptEdits', hasTexts: false, canUndo: false })
+    expect(entry).toMatchObject({ how: 'unasked', mode: 'acceptEdits', hasTexts: false, canUndo: true })
     expect(await desk.writes.texts(entry?.id ?? '')).toBeNull()
     expect(desk.decided()).toEqual([])
+    await writeFile(path, bytes)
+    expect(await desk.undo(entry?.id ?? '')).toMatchObject({ ok: true })
+    expect(await readFile(path, 'utf8')).toBe(before)
+  })
+
+  test('of a file too large to be kept says how many bytes it had, and that it can’t be put back', async () => {
+    const [was, is] = ['9', '8'].map((hash) => ({ hash, size: 9_000_000 + Number(hash) }))
+    const by = { kind: 'mode', mode: 'auto' } as const
+    await desk.receive(receipt({ before: was ?? null, after: is ?? null, by }))
+    const [entry] = await all()
+    expect(entry).toMatchObject({
+      ...{ how: 'unasked', mode: 'auto', session: origin.session, written: 'as-proposed' },
+      ...{ hasTexts: false, canUndo: false, bytesBefore: 9_000_009, bytesAfter: 9_000_008 },
+    })
+    expect(await desk.undo(entry?.id ?? '')).toMatchObject({ ok: false, failure: { code: 'gone' } })
+    expect(await linesOf()).toMatchObject([
+      {
+        ...{ by, turn: 'p1', before: { sha256: '9', bytes: 9_000_009 } },
+        written: { sha256: '8', bytes: 9_000_008 },
+      },
+    ])
   })
 })
 

@@ -179,9 +179,18 @@ function entryOf(kept: KeptReview): EntryAnywhere {
     ...(lines ? { addedLines: lines.added, removedLines: lines.removed } : {}),
     written: writtenOf(kept),
     hasTexts: kept.content !== 'binary',
+    ...(kept.content === 'binary' ? sizesOf(kept) : {}),
     canUndo: kept.accepted !== null,
     canReopen: kept.question !== undefined,
     ...(takenBack === undefined ? {} : { takenBack }),
+  }
+}
+
+function sizesOf({ sides, wrote }: KeptReview): Pick<WriteEntry, 'bytesBefore' | 'bytesAfter'> {
+  const [bytesBefore, bytesAfter] = [sides?.bytesBefore, wrote?.bytes]
+  return {
+    ...(bytesBefore === undefined ? {} : { bytesBefore }),
+    ...(bytesAfter === undefined ? {} : { bytesAfter }),
   }
 }
 
@@ -199,7 +208,7 @@ function lineOf(kept: KeptReview, texts: EntryTexts | null) {
     ...source,
     how,
     by,
-    before: side(sides?.before, texts?.before),
+    before: { ...side(sides?.before, texts?.before), bytes: sides?.bytesBefore },
     proposed: side(sides?.proposed, texts?.proposed),
     written: wrote && { ...side(wrote.hash, texts?.written), bytes: wrote.bytes },
     takenBack: takenBack === undefined ? undefined : new Date(takenBack).toISOString(),

@@ -1,4 +1,5 @@
 import type { WriteEntry } from '../../../../shared/contract/write-record'
+import { formatSize } from '../../../ui/wording/number-format'
 import { daysAgo } from '../../../ui/wording/relative-time'
 
 /** What was written on one day, the latest first. */
@@ -39,4 +40,17 @@ export function outcomeWords({ written, how }: Pick<WriteEntry, 'written' | 'how
     case 'unknown':
       return 'What was written isn’t known.'
   }
+}
+
+/** What there is to say of an entry whose content isn’t kept, as sentences. */
+export function contentWords(
+  entry: Pick<WriteEntry, 'bytesBefore' | 'bytesAfter' | 'written' | 'canUndo' | 'takenBack'>,
+): string {
+  const { bytesBefore, bytesAfter, written, canUndo, takenBack } = entry
+  const sizes =
+    bytesBefore === undefined || bytesAfter === undefined
+      ? ''
+      : `${formatSize(bytesBefore)} before, ${formatSize(bytesAfter)} after. `
+  const isStuck = written !== 'nothing' && !canUndo && takenBack === undefined
+  return `${sizes}Its content isn’t kept${isStuck ? ', so it can’t be put back' : ''}.`
 }

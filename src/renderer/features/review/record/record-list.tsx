@@ -21,7 +21,7 @@ import { Menu, MenuItem } from '../../../ui/overlays/menu'
 import { plainName } from '../../../ui/wording/plain-name'
 import { useFailureLine } from '../list/failure-line'
 import { TakingBack } from '../list/taking-back'
-import { byDay, outcomeWords } from './record-days'
+import { byDay, contentWords, outcomeWords } from './record-days'
 import './record-list.css'
 
 const viewOfRecord = () => new RecordView()
@@ -185,7 +185,7 @@ function Details({ entry, onFailure }: { entry: WriteEntry; onFailure: (sentence
             Proposed
           </Button>
         ) : (
-          <span className="aside">Its content isn’t kept.</span>
+          <span className="aside">{contentWords(entry)}</span>
         )}
         {entry.hasTexts && written === 'otherwise' ? (
           <Button
