@@ -1,8 +1,9 @@
-import { writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Locator } from '@playwright/test'
 import { expect, screenOf, skipWithout } from './cli-in-app'
 import { type ClaudeInApp, editOf, readOf, tasks, test, writeOf } from './claude-in-app'
+import { converse, inMode } from './claude-conversing'
 import { installSdkUrlClaude, sdkUrlClaudeVersion } from './install-cli'
 import { say } from './messages-api'
 
@@ -122,3 +123,68 @@ test('where the token is kept out by a setting, it says which', async ({ claude 
   expect(claude.read('app.ts')).toBe('one\ntwo\n')
   await expect(await panel(claude, '1 connected')).toContainText('httpHookAllowedEnvVars')
 })
+
+test('a write whose tool called no hook is a warning, though the turn began with one', async ({ claude }) => {
+  claude.setSettings({ claudePermissionMode: 'acceptEdits' })
+  claude.write('app.ts', 'one\ntwo\n')
+  const path = claude.path('app.ts')
+  claude.api.setScript(tasks({ 'task-edit': [readOf(path), editOf(path, 'two', 'TWO')] }))
+  await claude.start()
+  // As if the others were lost on the way.
+  const file = join(claude.ready?.hooks?.plugin ?? '', 'hooks', 'hooks.json')
+  const { hooks } = JSON.parse(readFileSync(file, 'utf8')) as { hooks: Record<string, unknown> }
+  writeFileSync(file, JSON.stringify({ hooks: { UserPromptSubmit: hooks['UserPromptSubmit'] } }))
+  const terminal = await claude.openClaude()
+  await claude.prompt(terminal, 'do task-edit')
+  await expect(screenOf(terminal)).toContainText('task-edit is done.')
+  expect(claude.read('app.ts')).toBe('one\nTWO\n')
+  await expect(await panel(claude, '1 connected')).toContainText(
+    'Greenlight’s hooks aren’t called by this Claude, so it may write without review.',
+  )
+})
+
+const policies = {
+  'switches hooks off': { disableAllHooks: true },
+  'allows only its own hooks': { allowManagedHooksOnly: true },
+  'keeps out what is added by variables': { disableSideloadFlags: true },
+}
+const byPolicy =
+  'Your organisation’s policy keeps Greenlight’s hooks out, so only what Claude’s mode asks about'
+
+for (const [what, policy] of Object.entries(policies)) {
+  test(`an organisation’s policy that ${what} is named on the terminal and in Connections within a turn`, async ({
+    claude,
+  }) => {
+    claude.manage(policy)
+    claude.setSettings({ claudePermissionMode: 'acceptEdits' })
+    claude.write('app.ts', 'one\ntwo\n')
+    const path = claude.path('app.ts')
+    claude.api.setScript(tasks({ 'task-edit': [readOf(path), editOf(path, 'two', 'TWO')] }))
+    await claude.start()
+    const terminal = await claude.openClaude()
+    await claude.prompt(terminal, 'do task-edit')
+    await expect(screenOf(terminal)).toContainText('task-edit is done.')
+    expect(claude.read('app.ts')).toBe('one\nTWO\n')
+    const connections = await panel(claude, '1 connected')
+    await expect(connections.getByRole('list', { name: 'Connected agents' })).toContainText(byPolicy)
+    await expect(connections.getByText(byPolicy)).toHaveCount(2)
+    await expect(
+      claude.page.getByRole('button', { name: 'Reviews in this terminal: not in force' }),
+    ).toBeVisible()
+    await claude.picture('by-policy')
+  })
+
+  test(`under a policy that ${what} a conversation is reviewed all the same`, async ({ claude }) => {
+    claude.manage(policy)
+    claude.write('app.ts', 'one\ntwo\n')
+    const path = claude.path('app.ts')
+    claude.api.setScript(tasks({ 'task-edit': [readOf(path), editOf(path, 'two', 'TWO')] }))
+    await converse(claude, 'do task-edit', inMode('acceptEdits'))
+    await claude.page.getByRole('tab', { name: 'app.ts' }).click()
+    await claude.review('app.ts')
+    expect(claude.read('app.ts')).toBe('one\ntwo\n')
+    await claude.accept('app.ts')
+    await claude.told('task-edit')
+    expect(claude.read('app.ts')).toBe('one\nTWO\n')
+  })
+}

@@ -4,6 +4,7 @@ import { test as base, type Locator } from '@playwright/test'
 import { type ClaudeHome, makeClaudeHome } from './claude-home'
 import { CliInApp, expect, screenOf, skipWithout, stepOf, taskOf, patience } from './cli-in-app'
 import { installClaudeCode } from './install-cli'
+import { withInEtc } from './own-etc'
 import {
   type Reply,
   type Script,
@@ -36,6 +37,14 @@ export class ClaudeInApp extends CliInApp<ClaudeHome, SeenRequest, Script> {
     const settings = { skipDangerousModePermissionPrompt: true }
     writeFileSync(join(this.place.config, 'settings.json'), JSON.stringify(settings))
     this.setState({ bypassPermissionsModeAccepted: true })
+  }
+
+  /** Puts an organisation's settings where the app and the command line look for them. Before the host starts. */
+  manage(settings: Record<string, unknown>): void {
+    const files = { 'claude-code/managed-settings.json': JSON.stringify(settings) }
+    const own = withInEtc(files, join(this.place.root, 'own-etc'))
+    base.skip('skipped' in own, 'skipped' in own ? own.skipped : '')
+    if ('prefix' in own) this.within = own.prefix
   }
 
   /** Adds to what the command line notes for itself in `.claude.json`. Before the host starts. */

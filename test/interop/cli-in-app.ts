@@ -37,6 +37,7 @@ export interface TaskRequest {
 export interface Ready {
   url: string
   gemini?: { port: number; discoveryFiles: string[] }
+  hooks?: { plugin: string }
 }
 
 /** An entry of the record of writes, as far as it matters here; a file that isn't there has no hash. */
@@ -62,6 +63,8 @@ export class CliInApp<Home extends CliHome, Seen extends TaskRequest, Script> {
   readonly page: Page
   readonly info: TestInfo
   ready: Ready | null = null
+  /** The words to put before the host. */
+  within: readonly string[] = []
   #host: ChildProcess | null = null
 
   constructor(api: ScriptedApi<Seen, Script>, place: Home, page: Page, info: TestInfo) {
@@ -130,8 +133,9 @@ export class CliInApp<Home extends CliHome, Seen extends TaskRequest, Script> {
 
   /** Starts the host and opens its page. */
   async start(): Promise<void> {
-    const args = [built, '--headless', '--data-dir', this.dataFolder, this.place.project]
-    const host = spawn(process.execPath, args, { env: this.place.env, stdio: ['ignore', 'pipe', 'ignore'] })
+    const words = [...this.within, process.execPath, built, '--headless', '--data-dir', this.dataFolder]
+    const [program, ...args] = [...words, this.place.project]
+    const host = spawn(program, args, { env: this.place.env, stdio: ['ignore', 'pipe', 'ignore'] })
     this.#host = host
     const line = await new Promise<string>((resolve, reject) => {
       let text = ''

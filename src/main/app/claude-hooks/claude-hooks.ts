@@ -24,6 +24,7 @@ import { DueWords } from './due-words'
 import type { GateWatch } from './gate-watch'
 import { HeldRequests } from './held-requests'
 import { HookSessions } from './hook-sessions'
+import { isOffByPolicy } from './hooks-off'
 import { pluginFolders, pluginsName, pluginVariable } from './plugin-folders'
 import { SessionEvents } from './session-events'
 
@@ -77,6 +78,8 @@ class ClaudeHooks implements OpenDialect {
   readonly #given = new Set<string>()
   /** Settings that switch hooks on. */
   #hooksOn: string | undefined
+  /** Whether an organisation keeps hooks out; it may even keep Claude Code from starting with a plugin of ours. */
+  #isKeptOut = false
 
   constructor(window: DialectWindow) {
     this.#window = window
@@ -152,11 +155,12 @@ class ClaudeHooks implements OpenDialect {
       this.#sessions.follow()
     } else this.#given.delete(terminal)
     void this.#ask()
-    const isForced = running && this.#window.settings.get().claudeHooksDespiteOff === 'on'
+    const plugin = (!this.#isKeptOut && running?.plugin) || null
+    const isForced = plugin !== null && this.#window.settings.get().claudeHooksDespiteOff === 'on'
     const theirs = this.#window.machine.env[pluginVariable]
     return {
       [settingsVariable]: isForced ? this.#hooksOn : undefined,
-      [pluginVariable]: pluginFolders(running?.plugin ?? null, theirs),
+      [pluginVariable]: pluginFolders(plugin, theirs),
       ...(running ? { [tokenVariable]: running.tokenFor(terminal), [terminalVariable]: terminal } : {}),
     }
   }
@@ -206,12 +210,14 @@ class ClaudeHooks implements OpenDialect {
 
   async #ask(): Promise<void> {
     const { gated } = this.#window
+    this.#isKeptOut = await isOffByPolicy()
     const question = await questionOfHooks(this.#window)
     gated.ask(gated.isOffered ? question : null)
   }
 
   async #start(kept: KeptAddress | null) {
     const { machine, agents } = this.#window
+    this.#isKeptOut = await isOffByPolicy()
     const hooksOn = await writeHooksOn(this.#folder)
     if (!hooksOn.ok) return hooksOn
     this.#hooksOn = hooksOn.value

@@ -11,7 +11,7 @@ import { notesFolder } from '../../core/history/session-places'
 import { findCommandLines } from '../../core/platform/command-lines'
 import { dialectId } from '../../protocols/claude-hooks/dialect-id'
 import { terminalVariable, tokenVariable } from '../../protocols/claude-hooks/hook-entry'
-import { describeNotInForce, describeOld } from '../../protocols/claude-hooks/not-in-force'
+import { describeNotInForce, describeOld, offByPolicy } from '../../protocols/claude-hooks/not-in-force'
 import { configFolders } from '../../protocols/claude-ide/lock-files'
 import type { DialectWindow } from '../dialect-kit/dialect'
 import { GateWatch } from './gate-watch'
@@ -36,7 +36,7 @@ export function gateOfWindow(window: DialectWindow, isGiven: (terminal: string) 
 /** Why nothing would be asked of what is started in a folder, and what to do, by its settings; null if they say nothing. */
 export async function describeHooksOff(window: DialectWindow, folder: string): Promise<string | null> {
   if (await isOffByPolicy())
-    return 'Your organisation’s policy switches hooks off, so nothing could be reviewed. Start claude itself; what it writes is shown afterwards.'
+    return 'Your organisation’s policy keeps Greenlight’s hooks out, so nothing could be reviewed. Start claude itself; what it writes is shown afterwards.'
   if (window.settings.get().claudeHooksDespiteOff === 'on') return null
   const off = await hooksOff(window, folder)
   return (
@@ -50,8 +50,9 @@ const switchOn = 'Switch them on in Greenlight'
 /** What is asked where settings switch hooks off, and the person hasn't said yet what then; null where they don't. */
 export async function questionOfHooks(window: DialectWindow): Promise<GateQuestion | null> {
   const { settings, machine } = window
-  const off = await hooksOff(window)
-  if (off === null || settings.get().claudeHooksDespiteOff !== 'ask') return null
+  const [off, isPolicy] = await Promise.all([hooksOff(window), isOffByPolicy()])
+  // What an organisation says can't be overruled.
+  if (isPolicy || off === null || settings.get().claudeHooksDespiteOff !== 'ask') return null
   const own = ownHooks(off, machine.home)
   const also = own === null ? '' : ` Switching them on also switches on your own: ${own}.`
   return {
@@ -67,15 +68,24 @@ function ownHooks({ own }: HooksOff, home: string): string | null {
   return own.map(({ file, count }) => `${count} in ${shortName(file, home)}`).join(', ') || null
 }
 
-/** What the check list says of hooks that aren't called: an old version, and settings, which the person can overrule. */
+/** What the check list says of hooks that aren't called: an old version, a policy, or settings that can be overruled. */
 export function hookChecks(window: DialectWindow) {
   const { settings, machine } = window
   return {
     async find(): Promise<Check[]> {
-      const [off, found] = await Promise.all([hooksOff(window), machine.programs.find(claude)])
+      const [off, isPolicy, found] = await Promise.all([
+        hooksOff(window),
+        isOffByPolicy(),
+        machine.programs.find(claude),
+      ])
       const old = found?.version == null ? null : describeOld(found.version)
       const checks: Check[] =
         old === null ? [] : [{ id: `hooks-old ${dialectId}`, state: 'unsure', words: old, mend: null }]
+      if (isPolicy)
+        return [
+          ...checks,
+          { id: `hooks-policy ${dialectId}`, state: 'unsure', words: offByPolicy, mend: null },
+        ]
       const { claudeHooksDespiteOff: word } = settings.get()
       if (!off || word === 'on') return checks
       const own = ownHooks(off, machine.home)

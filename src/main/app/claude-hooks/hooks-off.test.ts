@@ -41,15 +41,23 @@ test('settings that can’t be read say nothing', async () => {
   expect(await findHooksOff(files)).toBeNull()
 })
 
-test('an organisation may switch hooks off in two ways', async () => {
-  const file = join(base, 'managed.json')
-  expect(await isOffByPolicy(file)).toBe(false)
-  for (const settings of [{ disableAllHooks: true }, { allowManagedHooksOnly: true }]) {
-    writeFileSync(file, JSON.stringify(settings))
-    expect(await isOffByPolicy(file)).toBe(true)
+test('an organisation may keep hooks out in three ways', async () => {
+  const manage = (name: string, settings: object) => writeFileSync(join(base, name), JSON.stringify(settings))
+  expect(await isOffByPolicy(base)).toBe(false)
+  for (const member of ['disableAllHooks', 'allowManagedHooksOnly', 'disableSideloadFlags']) {
+    const settings = { [member]: true }
+    manage('managed-settings.json', settings)
+    expect(await isOffByPolicy(base)).toBe(true)
   }
-  writeFileSync(file, '{}')
-  expect(await isOffByPolicy(file)).toBe(false)
+  manage('managed-settings.json', {})
+  expect(await isOffByPolicy(base)).toBe(false)
+  mkdirSync(join(base, 'managed-settings.d'))
+  manage('managed-settings.d/10.json', { disableAllHooks: true })
+  manage('managed-settings.d/.20.json', { disableAllHooks: false })
+  manage('managed-settings.d/30.json', { allowManagedHooksOnly: false })
+  expect(await isOffByPolicy(base)).toBe(true)
+  manage('managed-settings.d/40.json', { disableAllHooks: false })
+  expect(await isOffByPolicy(base)).toBe(false)
 })
 
 test('files below home are named from there', () => {

@@ -1,3 +1,4 @@
+import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { parseJson } from '../../../shared/json'
@@ -8,6 +9,7 @@ import { readText } from '../../core/files/regular-file'
 const hookSettings = z.object({
   disableAllHooks: z.boolean().optional().catch(undefined),
   allowManagedHooksOnly: z.boolean().optional().catch(undefined),
+  disableSideloadFlags: z.boolean().optional().catch(undefined),
   hooks: z
     .record(z.string(), z.array(z.object({ hooks: z.array(z.unknown()) }).catch({ hooks: [] })))
     .optional()
@@ -45,22 +47,33 @@ export async function findHooksOff(files: readonly string[]): Promise<HooksOff |
   return { file: saying.file, own }
 }
 
-/** Where an organisation's settings are, which count more than any other. */
-export function managedSettings(platform: NodeJS.Platform = process.platform): string {
+/** The folder of an organisation's settings, which count more than any other. */
+function managedFolder(platform: NodeJS.Platform = process.platform): string {
   switch (platform) {
     case 'darwin':
-      return '/Library/Application Support/ClaudeCode/managed-settings.json'
+      return '/Library/Application Support/ClaudeCode'
     case 'win32':
-      return 'C:\\Program Files\\ClaudeCode\\managed-settings.json'
+      return 'C:\\Program Files\\ClaudeCode'
     default:
-      return '/etc/claude-code/managed-settings.json'
+      return '/etc/claude-code'
   }
 }
 
-/** Whether an organisation's settings leave our hooks out. */
-export async function isOffByPolicy(file: string = managedSettings()): Promise<boolean> {
-  const settings = await readSettings(file)
-  return settings?.disableAllHooks === true || settings?.allowManagedHooksOnly === true
+/** What of an organisation's settings keeps our hooks out. With the last, Claude Code doesn't start with plugins of ours. */
+const keepingOut = ['disableAllHooks', 'allowManagedHooksOnly', 'disableSideloadFlags'] as const
+
+/**
+ * Whether an organisation's settings keep our hooks out: a file, and over it those of a folder beside it, by their names.
+ * Of each member the last that says something of it counts.
+ */
+export async function isOffByPolicy(folder: string = managedFolder()): Promise<boolean> {
+  const more = join(folder, 'managed-settings.d')
+  const names = (await readdir(more).catch(() => [])).filter((name) => /^[^.].*\.json$/.test(name)).toSorted()
+  const files = [join(folder, 'managed-settings.json'), ...names.map((name) => join(more, name))]
+  const all = await Promise.all(files.map(readSettings))
+  return keepingOut.some(
+    (member) => all.findLast((settings) => settings?.[member] !== undefined)?.[member] === true,
+  )
 }
 
 /** A file as the person knows it: home is `~`. */

@@ -10,7 +10,7 @@ export interface Start {
 export interface NotInForceFacts {
   /** What a request of it that brought no token was answered; null for none. */
   refusal: string | null
-  /** Whether its organisation's settings switch hooks off. */
+  /** Whether its organisation's settings keep hooks out. */
   isOffByPolicy: boolean
   /**
    * The settings file that switches hooks off, as the person knows it, and whether they are switched on again for what
@@ -31,13 +31,15 @@ const leavingVariables = ['CLAUDE_CODE_SAFE_MODE', 'CLAUDE_CODE_SIMPLE']
 /** The oldest version that was seen to call hooks over HTTP. Older ones may, or may not. */
 const measured = '2.1.330'
 
+/** What there is to say where an organisation's settings keep hooks out; those of a driven conversation are called. */
+export const offByPolicy =
+  'Your organisation’s policy keeps Greenlight’s hooks out, so only what Claude’s mode asks about is reviewed before it is written; the rest is shown afterwards. To have every change reviewed, begin a conversation in Greenlight instead.'
+
 /** Why a command line's hooks aren't called, as far as that is known, and what to do about it. */
 export function describeNotInForce(facts: NotInForceFacts): string {
   const { refusal, isOffByPolicy, off, hasVariables, version } = facts
   if (refusal !== null) return refusal
-  if (isOffByPolicy) {
-    return 'Your organisation’s policy switches hooks off, so only what Claude’s mode asks about is reviewed before it is written. The rest is shown afterwards.'
-  }
+  if (isOffByPolicy) return offByPolicy
   const leaving = facts.start && leavesHooksOut(facts.start)
   if (leaving !== null) {
     return `Claude was started with ${leaving}, which leaves hooks out. Restart it without.`
