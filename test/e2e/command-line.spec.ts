@@ -220,7 +220,7 @@ test.describe('npm start', () => {
     npm.process.kill('SIGTERM')
     const ended = await npm.ended
     expect(ended.stdout.trimEnd().split('\n')).toHaveLength(1)
-    await expect.poll(() => existsSync(join(place.data, 'lock')), { timeout: 5_000 }).toBe(false)
+    await expect.poll(() => existsSync(join(place.data, 'lock'))).toBe(false)
     expect(existsSync(first)).toBe(false)
   })
 

@@ -155,7 +155,7 @@ test('an .editorconfig that comes, changes or goes takes effect for open files',
     else if (event.kind === 'state' && event.state.kind === 'text') metas.push(event.state.meta)
   })
   const latest = (wanted: Partial<DocumentMeta>) =>
-    vi.waitFor(() => expect(metas.at(-1)).toMatchObject(wanted), { timeout: 5000 })
+    vi.waitFor(() => expect(metas.at(-1)).toMatchObject(wanted))
   const rules = join(folder, '.editorconfig')
   await mkdir(join(folder, 'deep', 'er'), { recursive: true })
   path = join(folder, 'deep', 'er', 'file.txt')

@@ -58,9 +58,9 @@ describe('WatchedDirectory', () => {
     await vi.waitFor(() => expect(shown()).toEqual(['b']))
     touch('a')
     mkdirSync(join(folder, 'lib'))
-    await vi.waitFor(() => expect(shown()).toEqual(['lib', 'a', 'b']), { timeout: 5000 })
+    await vi.waitFor(() => expect(shown()).toEqual(['lib', 'a', 'b']))
     unlinkSync(join(folder, 'b'))
-    await vi.waitFor(() => expect(shown()).toEqual(['lib', 'a']), { timeout: 5000 })
+    await vi.waitFor(() => expect(shown()).toEqual(['lib', 'a']))
     expect(events.filter(({ kind }) => kind === 'level')).toHaveLength(1)
   })
 
@@ -69,10 +69,10 @@ describe('WatchedDirectory', () => {
     follow()
     await vi.waitFor(() => expect(shown()).toEqual(['a']))
     rmSync(folder, { recursive: true })
-    await vi.waitFor(() => expect(shown()).toEqual(['failed']), { timeout: 5000 })
+    await vi.waitFor(() => expect(shown()).toEqual(['failed']))
     mkdirSync(folder)
     touch('b')
-    await vi.waitFor(() => expect(shown()).toEqual(['b']), { timeout: 5000 })
+    await vi.waitFor(() => expect(shown()).toEqual(['b']))
   })
 
   it('tells a large folder in pieces', async () => {
