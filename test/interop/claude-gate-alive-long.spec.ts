@@ -15,12 +15,24 @@ async function panel(claude: ClaudeInApp, connected: string): Promise<Locator> {
   return claude.page.getByRole('region', { name: 'Connections' })
 }
 
+/** A task in which app.ts is read and edited. */
+function scriptEdit(claude: ClaudeInApp, task = 'task-edit'): void {
+  claude.write('app.ts', 'one\ntwo\n')
+  const path = claude.path('app.ts')
+  claude.api.setScript(tasks({ [task]: [readOf(path), editOf(path, 'two', 'TWO')] }))
+}
+
+/** Has that task done by Claude Code in a terminal of its own. */
+async function editInTerminal(claude: ClaudeInApp): Promise<void> {
+  const terminal = await claude.openClaude()
+  await claude.prompt(terminal, 'do task-edit')
+  await expect(screenOf(terminal)).toContainText('task-edit is done.')
+}
+
 test('started with --safe-mode it is said by the end of the turn in which a file was written', async ({
   claude,
 }) => {
-  claude.write('app.ts', 'one\ntwo\n')
-  const path = claude.path('app.ts')
-  claude.api.setScript(tasks({ 'task-edit': [readOf(path), editOf(path, 'two', 'TWO')] }))
+  scriptEdit(claude)
   await claude.start()
   const terminal = await claude.openShell()
   await claude.type(terminal, 'claude --safe-mode --permission-mode acceptEdits')
@@ -36,9 +48,7 @@ test('started with --safe-mode it is said by the end of the turn in which a file
 test('hooks switched off under one that is connected to nothing: said at once, though nothing shows its turns', async ({
   claude,
 }) => {
-  claude.write('app.ts', 'one\ntwo\n')
-  const path = claude.path('app.ts')
-  claude.api.setScript(tasks({ 'task-asked': [readOf(path), editOf(path, 'two', 'TWO')] }))
+  scriptEdit(claude, 'task-asked')
   await claude.start()
   const terminal = await claude.openShell()
   await claude.type(terminal, 'CLAUDE_CODE_AUTO_CONNECT_IDE=false claude --permission-mode acceptEdits')
@@ -113,30 +123,22 @@ test('a version that may be too old, and connects to nothing, is a warning once 
 
 test('where the token is kept out by a setting, it says which', async ({ claude }) => {
   writeFileSync(join(claude.place.config, 'settings.json'), JSON.stringify({ httpHookAllowedEnvVars: [] }))
-  claude.write('app.ts', 'one\ntwo\n')
-  const path = claude.path('app.ts')
-  claude.api.setScript(tasks({ 'task-edit': [readOf(path), editOf(path, 'two', 'TWO')] }))
+  scriptEdit(claude)
   await claude.start()
-  const terminal = await claude.openClaude()
-  await claude.prompt(terminal, 'do task-edit')
-  await expect(screenOf(terminal)).toContainText('task-edit is done.')
+  await editInTerminal(claude)
   expect(claude.read('app.ts')).toBe('one\ntwo\n')
   await expect(await panel(claude, '1 connected')).toContainText('httpHookAllowedEnvVars')
 })
 
 test('a write whose tool called no hook is a warning, though the turn began with one', async ({ claude }) => {
   claude.setSettings({ claudePermissionMode: 'acceptEdits' })
-  claude.write('app.ts', 'one\ntwo\n')
-  const path = claude.path('app.ts')
-  claude.api.setScript(tasks({ 'task-edit': [readOf(path), editOf(path, 'two', 'TWO')] }))
+  scriptEdit(claude)
   await claude.start()
   // As if the others were lost on the way.
   const file = join(claude.ready?.hooks?.plugin ?? '', 'hooks', 'hooks.json')
   const { hooks } = JSON.parse(readFileSync(file, 'utf8')) as { hooks: Record<string, unknown> }
   writeFileSync(file, JSON.stringify({ hooks: { UserPromptSubmit: hooks['UserPromptSubmit'] } }))
-  const terminal = await claude.openClaude()
-  await claude.prompt(terminal, 'do task-edit')
-  await expect(screenOf(terminal)).toContainText('task-edit is done.')
+  await editInTerminal(claude)
   expect(claude.read('app.ts')).toBe('one\nTWO\n')
   await expect(await panel(claude, '1 connected')).toContainText(
     'Greenlight’s hooks aren’t called by this Claude, so it may write without review.',
@@ -157,13 +159,9 @@ for (const [what, policy] of Object.entries(policies)) {
   }) => {
     claude.manage(policy)
     claude.setSettings({ claudePermissionMode: 'acceptEdits' })
-    claude.write('app.ts', 'one\ntwo\n')
-    const path = claude.path('app.ts')
-    claude.api.setScript(tasks({ 'task-edit': [readOf(path), editOf(path, 'two', 'TWO')] }))
+    scriptEdit(claude)
     await claude.start()
-    const terminal = await claude.openClaude()
-    await claude.prompt(terminal, 'do task-edit')
-    await expect(screenOf(terminal)).toContainText('task-edit is done.')
+    await editInTerminal(claude)
     expect(claude.read('app.ts')).toBe('one\nTWO\n')
     const connections = await panel(claude, '1 connected')
     await expect(connections.getByRole('list', { name: 'Connected agents' })).toContainText(byPolicy)
@@ -176,9 +174,7 @@ for (const [what, policy] of Object.entries(policies)) {
 
   test(`under a policy that ${what} a conversation is reviewed all the same`, async ({ claude }) => {
     claude.manage(policy)
-    claude.write('app.ts', 'one\ntwo\n')
-    const path = claude.path('app.ts')
-    claude.api.setScript(tasks({ 'task-edit': [readOf(path), editOf(path, 'two', 'TWO')] }))
+    scriptEdit(claude)
     await converse(claude, 'do task-edit', inMode('acceptEdits'))
     await claude.page.getByRole('tab', { name: 'app.ts' }).click()
     await claude.review('app.ts')
