@@ -164,23 +164,30 @@ async function playwright(name, args, { env = {}, prefix = [] } = {}) {
   return honest(counted, code, name)
 }
 
-/** The specs in Playwright's report that ended so, each with its first error; none where there is no report. */
+/** The specs in Playwright's report that ended so, each with its first errors; none where there is no report. */
 function specsOf(report, status, remark = '') {
   const { suites = [], specs = [] } = report ?? {}
   const own = specs.flatMap(({ file, title, tests }) =>
     tests
       .filter((test) => test.status === status)
-      .map((test) => `[${test.projectName}] ${file}: ${title}${remark}${firstErrorOf(test.results)}`),
+      .map((test) => `[${test.projectName}] ${file}: ${title}${remark}${firstErrorsOf(test.results)}`),
   )
   return [...own, ...suites.flatMap((suite) => specsOf(suite, status, remark))]
 }
 
-/** The start of the first error of a test, on lines of its own, and the line where it was thrown. */
-function firstErrorOf(results) {
-  const error = results.flatMap(({ errors }) => errors)[0]
-  if (!error) return ''
-  const { file, line } = error.location ?? {}
-  return startOf(error.message) + (file ? `\n      at ${relative(root, file)}:${line}` : '')
+/**
+ * The starts of the errors of a test's first failed try, on lines of their own, each with the line where it was thrown:
+ * of a test that ran out of time only the second one says where.
+ */
+function firstErrorsOf(results) {
+  const { errors = [] } = results.find((result) => result.errors.length > 0) ?? {}
+  return errors
+    .slice(0, 3)
+    .map(({ message, location }) => {
+      const { file, line } = location ?? {}
+      return startOf(message) + (file ? `\n      at ${relative(root, file)}:${line}` : '')
+    })
+    .join('')
 }
 
 /** The first lines of an error, below the name of its test. */

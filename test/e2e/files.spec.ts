@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Page, expect } from '@playwright/test'
-import { button, mod, press, review, tab, test } from './open-app'
+import { button, mod, press, review, runCommand, tab, test } from './open-app'
 
 const row = (page: Page, name: string) => page.getByRole('treeitem', { name, exact: true })
 const tree = (page: Page) => page.getByRole('tree', { name: 'Files' })
@@ -75,10 +75,7 @@ test('files are made, renamed, moved, copied and put into the trash from the tre
   await expect.poll(() => existsSync(app.path('lib/ideas.md'))).toBe(true)
   await button(page, 'Dismiss').click()
   await expect(button(page, 'Undo')).toHaveCount(0)
-  await page.keyboard.press(`${mod}+Shift+P`)
-  const palette = page.getByRole('dialog', { name: 'Commands' })
-  await palette.getByRole('combobox').fill('Undo file move')
-  await palette.getByRole('option', { name: /^Undo file move/ }).click()
+  await runCommand(page, 'Undo file move')
   await expect.poll(() => existsSync(app.path('ideas.md'))).toBe(true)
   await expect.poll(() => existsSync(app.path('lib/ideas.md'))).toBe(false)
 

@@ -112,11 +112,11 @@ export class OpenApp {
     const begun = Date.now()
     if (this.#electron) {
       const child = this.#electron.process()
-      const ended = new Promise<number | null>((resolve) => child.once('exit', (code) => resolve(code)))
       child.kill('SIGTERM')
-      const code = await ended
+      const end = () => child.exitCode ?? child.signalCode
+      await expect.poll(end, { message: 'the app ends', intervals: [20] }).not.toBeNull()
       this.#electron = null
-      return { code, took: Date.now() - begun }
+      return { code: child.exitCode, took: Date.now() - begun }
     }
     const ended = await this.#running?.stop()
     return { code: ended?.code ?? null, took: ended?.took ?? 0 }

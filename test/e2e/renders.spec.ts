@@ -1,6 +1,6 @@
 import { expect, type Page } from '@playwright/test'
 import { test as scripted } from '../scripted-agent/scripted-app'
-import { mod, proposedText, review, test } from './open-app'
+import { mod, type OpenApp, proposedText, review, test } from './open-app'
 
 /*
  * Which components render while a person types. React tells each commit to the hook that its developer tools install;
@@ -42,9 +42,9 @@ interface Counted extends Window {
   rendered?: string[]
 }
 
-/** Counts from the next load of the page on. */
-async function countRenders(page: Page): Promise<void> {
-  await page.addInitScript(
+/** Loads the page anew, and counts from then on. */
+async function countRenders(app: OpenApp): Promise<void> {
+  await app.page.addInitScript(
     (known: readonly string[]) => {
       const counted: Counted = window
       counted.rendered = []
@@ -88,7 +88,8 @@ async function countRenders(page: Page): Promise<void> {
     },
     places.map(([selector]) => selector),
   )
-  await page.reload()
+  // What an agent asks before the page knows what was there doesn't come to the front.
+  await app.reload()
 }
 
 /** How much renders in so many frames without anybody's doing. */
@@ -129,7 +130,7 @@ test('typing in a review renders the review and what counts its lines, and never
   const path = app.write('cart.ts', 'one\ntwo\nthree\n')
   await app.start()
   const { page } = app
-  await countRenders(page)
+  await countRenders(app)
   const agent = await app.agent()
   void agent.openDiff(path, 'ONE\ntwo\nTHREE\n')
   await expect(review(page)).toHaveAccessibleName(`Review: ${path}`)
@@ -146,7 +147,7 @@ test('typing in an editor renders what tells of the text, and never the root', a
   const path = app.write('notes.txt', 'one\ntwo\n')
   await app.start()
   const { page } = app
-  await countRenders(page)
+  await countRenders(app)
   await page.getByRole('treeitem', { name: 'notes.txt' }).dblclick()
   const editor = page.getByRole('textbox', { name: `Editor: ${path}` })
   await expect(editor).toBeFocused()
@@ -161,7 +162,7 @@ test('typing in an editor renders what tells of the text, and never the root', a
 scripted('typing to an agent renders the composer, and nothing of what was said', async ({ app }) => {
   await app.start()
   const { page } = app
-  await countRenders(page)
+  await countRenders(app)
   const robo = await app.scripted()
   await robo.call('converse', { title: 'A talk with Robo', messages: 200 })
   await expect(page.getByRole('log', { name: 'Conversation' })).toContainText('Message 199')
@@ -181,7 +182,7 @@ scripted(
   async ({ app }) => {
     await app.start()
     const { page } = app
-    await countRenders(page)
+    await countRenders(app)
     const robo = await app.scripted()
     const { id } = await robo.call<{ id: string }>('converse', { title: 'A talk with Robo', messages: 3 })
     const blocks = Array.from({ length: 50 }, (_, at) => ({ kind: 'tool', call: ran(at) }))

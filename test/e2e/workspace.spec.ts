@@ -1,14 +1,7 @@
 import { mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Page, expect } from '@playwright/test'
-import { type OpenApp, button, mod, tab, test } from './open-app'
-
-async function runCommand(page: Page, title: string): Promise<void> {
-  await page.keyboard.press(`${mod}+Shift+P`)
-  const palette = page.getByRole('dialog', { name: 'Commands' })
-  await palette.getByRole('combobox').fill(title)
-  await palette.getByRole('option', { name: title }).first().click()
-}
+import { expect } from '@playwright/test'
+import { type OpenApp, button, runCommand, tab, test } from './open-app'
 
 /** Adds a folder as a person does on this host: by the system's dialog, else by typing its path. */
 async function addFolder(app: OpenApp, path: string): Promise<void> {
