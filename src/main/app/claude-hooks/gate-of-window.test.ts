@@ -370,6 +370,19 @@ test('the check list names a version that may be too old', async () => {
   )
 })
 
+test('bytes that are no text can’t be put back, so no rule lets a change of them through', async () => {
+  await pageOf(window).call('settings.set', { reviewPathRules: [{ pattern: '*.bin', answer: 'write' }] })
+  writeFileSync(at('some.bin'), Buffer.of(0, 1, 2))
+  writeFileSync(at('text.bin'), 'text')
+  const write = (name: string) =>
+    beforeTool('Write', { file_path: at(name), content: 'other' }, { tool_use_id: name })
+  expect(decisionIn(await peerOf().ask(write('text.bin')))).toMatchObject({ permissionDecision: 'allow' })
+  const asked = peerOf().send(write('some.bin'))
+  const { id } = await untilApproval(window.parts.approvals)
+  await window.parts.approvals.answer(id, { option: 'deny', values: {}, reason: '' })
+  expect(decisionIn(await asked.answer)).toMatchObject({ permissionDecision: 'deny' })
+})
+
 test('a file too large to be kept: no rule lets it through; what a mode writes is looked at or on record', async () => {
   const page = pageOf(window)
   await page.call('settings.set', { reviewPathRules: [{ pattern: 'large', answer: 'write' }] })

@@ -5,7 +5,7 @@ import type { GateMode } from '../../core/gate/gate-policy'
 import type { GateRules } from '../../core/gate/gate-rules'
 import type { PathRule } from '../../../shared/gate/path-rule'
 import { resolveRealPath } from '../../core/files/real-path'
-import { isWhole } from '../../core/review/record/receipts'
+import { canBePutBack } from '../../core/review/record/receipts'
 import { type EditTool, type ToolInput, editedPath } from './edit-tools'
 import { type LetThroughPorts, LetThroughWrites, type PreparedWrite } from './let-through-writes'
 
@@ -62,7 +62,7 @@ export class EditGate {
     const rule = await this.#rules.of(path, realPath)
     const mayPass = call.key !== null && rule?.answer === 'write'
     const write = mayPass ? await this.#writes.prepare(call, { path, realPath: await realPath }) : null
-    return { path, realPath, rule, write: write && isWhole(write.receipt.before) ? write : null }
+    return { path, realPath, rule, write: write && canBePutBack(write.receipt.before) ? write : null }
   }
 
   async decide(call: GatedCall, looked = this.look(call)): Promise<GateDecision> {

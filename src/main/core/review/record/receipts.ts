@@ -38,9 +38,14 @@ export interface Receipts {
   receive(receipt: Receipt): Promise<void>
 }
 
-/** Whether all that a file held is known, so that it can be put back. */
+/** Whether all that a file held is known. */
 export function isWhole(held: Held): held is Uint8Array | null {
   return held === null || held instanceof Uint8Array
+}
+
+/** Whether what a file held can be put back from the record, which keeps texts and no other bytes. */
+export function canBePutBack(held: Held): boolean {
+  return held === null || (isWhole(held) && decodeText(held).kind === 'text')
 }
 
 export function sumOf(held: Uint8Array | BytesSum): BytesSum {
