@@ -315,6 +315,22 @@ test('one that asked nothing asks again when it comes back, and none is restarte
   expect(await says(back, 'started with')).not.toContain('ypass')
 })
 
+test('none is restarted whose session runs elsewhere meanwhile', async () => {
+  const talk = await Talk.begin(window, {}, 'die 3')
+  await says(talk, 'error: Claude has ended with the error code 3')
+  const notes = join(home, '.claude', 'sessions')
+  const note = join(notes, `${process.pid}.json`)
+  await mkdir(notes, { recursive: true })
+  await writeFile(note, JSON.stringify({ pid: process.pid, sessionId: sessionOf }))
+  await vi.waitFor(() => expect(window.parts.history.noted.of(sessionOf)).not.toBeNull())
+  const restart = () => talk.page.call('conversation.restart', { id: talk.id })
+  expect(await restart()).toMatchObject({ ok: false, failure: { code: 'runs-elsewhere' } })
+  expect(runningClaudes(home)).toEqual([])
+  await rm(note)
+  await vi.waitFor(() => expect(window.parts.history.noted.of(sessionOf)).toBeNull())
+  expect(await restart()).toMatchObject({ ok: true })
+})
+
 test('closing its tab ends the program', async () => {
   const talk = await Talk.begin(window, {}, 'not-json')
   await talk.rests()

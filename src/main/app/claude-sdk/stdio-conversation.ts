@@ -6,12 +6,13 @@ import type { ProcessEnd } from '../../../shared/contract/agent-processes'
 import type { OutgoingMessage } from '../../../shared/contract/conversations'
 import { textOf } from '../../../shared/conversation/transcript'
 import { DisposableStack } from '../../../shared/lifetime'
-import { type Done, type Result, succeed } from '../../../shared/result'
+import { type Done, type Result, fail, succeed } from '../../../shared/result'
 import type { Origin } from '../../../shared/review/proposal'
 import { plainText } from '../../../shared/text/plain-text'
 import type { AgentProcess } from '../../core/agent-processes/agent-process'
 import type { ProcessLine } from '../../core/agent-processes/line-reader'
 import { claude } from '../../core/agents/claude'
+import { processExists } from '../../core/platform/process-tree'
 import type { KeptConversation } from '../../core/settings/stored-tabs'
 import { keptValues } from '../../protocols/claude-sdk/begin-form'
 import { PermissionDesk } from '../../protocols/claude-sdk/permission-desk'
@@ -194,6 +195,8 @@ export class StdioConversation {
     const { mayRun } = this.#window
     const allowed = await mayStartIn(folder, { mayRun, home: machine.home })
     if (!allowed.ok) return allowed
+    const elsewhere = from && !from.isFork ? this.#window.noted().of(from.session) : null
+    if (elsewhere && processExists(elsewhere.pid)) return runsElsewhere(elsewhere.pid)
     const given = await withTrustedFolders(this.#values(), { folder, home: machine.home, mayRun })
     if (!given.ok) return given
     const found = await this.#beginning.program()
@@ -319,9 +322,14 @@ const endedWithUs: ProcessEnd = {
   message: 'Claude ended when Greenlight did. Restart it to go on.',
 }
 
-const notRunning: Done = {
-  ok: false,
-  failure: { code: 'not-running', message: 'Claude does not run. Restart it, then send this again.' },
+const notRunning: Done = fail('not-running', 'Claude does not run. Restart it, then send this again.')
+
+/** Two programs in one session would each miss what the other says. */
+function runsElsewhere(pid: number): Done {
+  return fail(
+    'runs-elsewhere',
+    `This session runs outside this tab meanwhile (process ${pid}). End it there, then restart it here.`,
+  )
 }
 
 function failureOf(state: AgentProcess['state']) {
