@@ -13,11 +13,12 @@ export interface NewNotice {
 }
 
 const most = 50
-const passingMilliseconds = 10_000
+/** A page takes a passing one away itself, sooner, but not while the person points at it. */
+const passingMilliseconds = 60_000
 
 /**
  * The sentences that a window has for the person. A repeated text is one notice, told again; beyond 50 the oldest goes.
- * Passing ones leave after 10 s.
+ * Passing ones leave after a minute.
  */
 export class Notices implements Disposable {
   readonly #changes = new Emitter<NoticeChange>()
