@@ -257,7 +257,11 @@ export async function openShell(page: Page): Promise<void> {
   await button(page, 'New terminal').click()
   await page.getByRole('menuitem', { name: 'Shell' }).click()
   await expect(terminalInput(page)).toBeFocused()
+  await prompts(page)
 }
+
+/** Waits until the shell asks for a command: what is typed before stands in front of its prompt, and what that prints after it. */
+export const prompts = (page: Page): Promise<void> => expect(terminalScreen(page)).toContainText(/[#$]\s*$/)
 
 /**
  * Waits for the review that is shown to take decisions, and presses a button of it. A review that is going away may be

@@ -35,9 +35,12 @@ interface Program {
   started: Promise<string | null>
 }
 
-/** Ends whatever a program left unfinished: sequences, modes, the alternate buffer, colours; the scrollback stays. */
+/**
+ * Ends whatever a program left unfinished: sequences, modes, the alternate buffer, colours; the scrollback stays. To leave
+ * the alternate buffer takes the cursor to where it was saved, outside of it too: so it is saved before.
+ */
 const restartSequence =
-  '\x18\x1b[?1049l\x1b[!p\x1b[?25h\x1b[?9l\x1b[?1000l\x1b[?1002l\x1b[?1003l\x1b[?1006l\x1b[?1004l\x1b[?2004l\x1b[0m\r\n'
+  '\x18\x1b7\x1b[?1049l\x1b[!p\x1b[?25h\x1b[?9l\x1b[?1000l\x1b[?1002l\x1b[?1003l\x1b[?1006l\x1b[?1004l\x1b[?2004l\x1b[0m\r\n'
 
 /** One terminal of a window: its program, its screen, and the page that shows it. */
 export class Terminal implements Disposable {

@@ -141,6 +141,18 @@ test('restart runs the profile again in the same terminal, with the scrollback k
   expect(terminals.snapshot()).toHaveLength(1)
 })
 
+test('what is put out after a restart stands below what was put out before', async () => {
+  const id = await create('printf "one\\ntwo\\nthree\\n"; exit 1')
+  await until(() => recordOf(id)?.state.kind === 'exited')
+  plain.scripts.Shell = 'echo four; read -r'
+  await terminals.restart(id)
+  const page = new Page(id)
+  await page.until(() => page.all.includes('four'))
+  const later = new Page(id)
+  await later.until(() => later.snapshot !== null)
+  expect(later.snapshot?.screen).toMatch(/^one\r\ntwo\r\nthree\r\n(\r\n)?four/)
+})
+
 test('closing ends the program with all that it started', async () => {
   const id = await create(
     'sleep 1000 & (setsid -w sleep 1001 &); trap "" HUP; echo ready; sleep 1002; sleep 1003',
