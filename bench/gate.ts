@@ -12,7 +12,7 @@ import { type ClaudeHome, makeClaudeHome } from '../test/interop/claude-home'
 import { installClaudeCode } from '../test/interop/install-cli'
 import { inOrder, type MessagesApi, say, startMessagesApi, use } from '../test/interop/messages-api'
 import limitServer from './gate-limit-server?modulePath'
-import { HookSwitch, type Kind, kinds } from './hook-switch'
+import { HookSwitch, type Kind, kindOf } from './hook-switch'
 import { endHost, processorTime, readReady, startHost } from './measured-host'
 import { type Row, quantile, rowOf } from './row'
 
@@ -38,6 +38,8 @@ const content = 'a line of text that is neither short nor long, ünicode\n'.repe
 
 interface Bench {
   place: ClaudeHome
+  /** Where the writes of each kind go. What passes by the host must be none of its business, or it looks at it afterwards. */
+  folders: Record<Kind, string>
   api: MessagesApi
   ports: Record<Kind, number>
   token: string
@@ -62,12 +64,13 @@ type Times = Record<Kind, number[]>
 export async function run(): Promise<Row[]> {
   const api = await startMessagesApi(inOrder(say('ok')))
   const place = await makeClaudeHome(api.url)
-  mkdirSync(join(place.project, folder))
+  const folders = { limit: join(place.root, 'elsewhere'), ours: join(place.project, folder) }
+  for (const path of Object.values(folders)) mkdirSync(path)
   const limit = fork(limitServer, [], { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })
   try {
     const port = await portOf(limit)
     const writes = await withGate(place, 'data', async ({ port: ours, token }) => {
-      const bench = { place, api, ports: { limit: port, ours }, token }
+      const bench = { place, folders, api, ports: { limit: port, ours }, token }
       return [...(await measurePeer(bench)), ...(await measureCli(bench))]
     })
     return [...writes, ...(await withGate(place, 'other-data', (gate) => measureHeld(place, gate)))]
@@ -123,7 +126,7 @@ function rowsOf(client: string, { ours, limit }: Times): Row[] {
 }
 
 /** The same calls as the command line's, over new connections. */
-async function measurePeer({ place, ports, token }: Bench): Promise<Row[]> {
+async function measurePeer({ folders, ports, token }: Bench): Promise<Row[]> {
   const peers = {
     limit: new HookPeer(`http://127.0.0.1:${ports.limit}/hook`, { terminal, token }),
     ours: new HookPeer(`http://127.0.0.1:${ports.ours}/hook`, { terminal, token }),
@@ -131,8 +134,8 @@ async function measurePeer({ place, ports, token }: Bench): Promise<Row[]> {
   const times: Times = { limit: [], ours: [] }
   // The first ones warm both up.
   for (let number = -50; number < writesOfPeer; number++) {
-    const kind = kinds[Math.abs(number) % 2] ?? 'ours'
-    const path = join(place.project, folder, `peer-${number}.txt`)
+    const kind = kindOf(Math.abs(number))
+    const path = join(folders[kind], `peer-${number}.txt`)
     const call = beforeTool('Write', { file_path: path, content }, { tool_use_id: `peer_${number}` })
     const begun = performance.now()
     const { permissionDecision } = decisionIn(await peers[kind].ask(call))
@@ -148,7 +151,7 @@ async function measurePeer({ place, ports, token }: Bench): Promise<Row[]> {
 }
 
 /** The real command line writes, in a mode that asks about nothing by itself. */
-async function measureCli({ place, api, ports, token }: Bench): Promise<Row[]> {
+async function measureCli({ place, folders, api, ports, token }: Bench): Promise<Row[]> {
   const cli = await installClaudeCode()
   if ('skipped' in cli) return []
   const way = await HookSwitch.open(ports)
@@ -157,13 +160,14 @@ async function measureCli({ place, api, ports, token }: Bench): Promise<Row[]> {
   if (!written.ok) throw new Error(written.failure.message)
   const writes = Array.from({ length: writesOfCli + inMessage }, (_, number) => ({
     name: 'Write',
-    input: { file_path: join(place.project, folder, `cli-${number}.txt`), content },
+    input: { file_path: join(folders[kindOf(number)], `cli-${number}.txt`), content },
   }))
   const messages = Array.from({ length: writes.length / inMessage }, (_, number) =>
     use(...writes.slice(number * inMessage, (number + 1) * inMessage)),
   )
   api.setScript(inOrder(...messages, say('done')))
-  const child = promisify(execFile)(cli.path, ['-p', 'write them', '--permission-mode', 'acceptEdits'], {
+  const words = ['-p', 'write them', '--permission-mode', 'acceptEdits', '--add-dir', folders.limit]
+  const child = promisify(execFile)(cli.path, words, {
     cwd: place.project,
     env: {
       ...place.env,

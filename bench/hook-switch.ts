@@ -2,8 +2,12 @@ import { Agent, createServer, type IncomingMessage, request, type Server } from 
 import type { AddressInfo } from 'node:net'
 
 /** Which server a write's calls are passed to. */
-export const kinds = ['limit', 'ours'] as const
-export type Kind = (typeof kinds)[number]
+export type Kind = 'limit' | 'ours'
+
+/** That of a write, counted from 0: by turns. */
+export function kindOf(number: number): Kind {
+  return number % 2 === 0 ? 'limit' : 'ours'
+}
 
 /** One write: when its first call came, and how long the calls before and after it waited. Milliseconds. */
 interface SwitchedWrite {
@@ -66,7 +70,7 @@ export class HookSwitch {
   }
 
   #begin(id: string, at: number): SwitchedWrite {
-    const kind = kinds[this.writes.length % 2] ?? 'ours'
+    const kind = kindOf(this.writes.length)
     const write: SwitchedWrite = { kind, at, before: Number.NaN, after: Number.NaN }
     this.writes.push(write)
     this.#byCall.set(id, write)
