@@ -142,13 +142,14 @@ class RandomTurns {
   async turn(number: number): Promise<void> {
     this.#turn = number
     const roll = this.#chance.next()
+    // What is rare comes in its turn, for a run is to have all of it.
     if (number % 60 === 59) await this.#command()
+    else if (number % 15 === 7) await this.#overlapping()
     else if (roll < 0.08) await this.#both()
-    else if (roll < 0.13) await this.#overlapping()
-    else if (roll < 0.2) await this.#byRule()
-    else if (roll < 0.24) await this.#refused()
-    else if (roll < 0.36) await this.#byMode()
-    else if (roll < 0.42) await this.#interrupted()
+    else if (roll < 0.15) await this.#byRule()
+    else if (roll < 0.19) await this.#refused()
+    else if (roll < 0.31) await this.#byMode()
+    else if (roll < 0.37) await this.#interrupted()
     else await this.#reviewed(this.#change(this.#pickFile()))
     this.#look()
     if (number % 10 === 9) await this.reconcile()
