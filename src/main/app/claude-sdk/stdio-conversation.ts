@@ -195,8 +195,6 @@ export class StdioConversation {
     const { mayRun } = this.#window
     const allowed = await mayStartIn(folder, { mayRun, home: machine.home })
     if (!allowed.ok) return allowed
-    const elsewhere = from && !from.isFork ? this.#window.noted().of(from.session) : null
-    if (elsewhere && processExists(elsewhere.pid)) return runsElsewhere(elsewhere.pid)
     const given = await withTrustedFolders(this.#values(), { folder, home: machine.home, mayRun })
     if (!given.ok) return given
     const found = await this.#beginning.program()
@@ -265,6 +263,8 @@ export class StdioConversation {
     await this.#told
     // Its end is told, so that what it still asks is withdrawn.
     if (this.#process) await this.#window.processes.remove(this.#process)
+    const elsewhere = session === null ? null : this.#window.noted().of(session)
+    if (elsewhere && processExists(elsewhere.pid)) return runsElsewhere(elsewhere.pid)
     const from = session === null ? this.#beginning.from : { session, isFork: false, upTo: null }
     return this.#start(from, start)
   }
