@@ -87,7 +87,7 @@ test('a comment moves with its line, and one on the file has none; both can be d
   await expect(comments(page)).toHaveCount(0)
 })
 
-test('a screenshot of comments', async ({ app, host }) => {
+test('a screenshot of comments', { tag: '@long' }, async ({ app, host }) => {
   const screens = join(root, 'test-results', 'screens')
   mkdirSync(screens, { recursive: true })
   const { page } = await ask(app)

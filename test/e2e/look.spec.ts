@@ -146,7 +146,7 @@ test('no tooltip stands where a menu or a dialog has given the focus back', asyn
   await expect(page.getByRole('tooltip')).toHaveCount(1)
 })
 
-test('a screenshot of each main state', async ({ app, host }) => {
+test('a screenshot of each main state', { tag: '@long' }, async ({ app, host }) => {
   mkdirSync(screens, { recursive: true })
   const shot = async (page: Page, name: string) => {
     // Nothing that was pointed at: the pointer would leave its mark.
@@ -197,7 +197,7 @@ test('a screenshot of each main state', async ({ app, host }) => {
   await shot(page, '11-palette')
 })
 
-test('a screenshot of a window without a folder', async ({ app, host }) => {
+test('a screenshot of a window without a folder', { tag: '@long' }, async ({ app, host }) => {
   mkdirSync(screens, { recursive: true })
   await app.start([])
   await expect(button(app.page, 'Open a folder …')).toBeVisible()

@@ -112,7 +112,7 @@ test('it is exported as JSON lines, with texts only if asked', async ({ app, hos
   expect((await lines('With texts')).text).toContain('needle')
 })
 
-test('a screenshot of it', async ({ app, host }) => {
+test('a screenshot of it', { tag: '@long' }, async ({ app, host }) => {
   const screens = join(root, 'test-results', 'screens')
   mkdirSync(screens, { recursive: true })
   const { page } = await decide(app)

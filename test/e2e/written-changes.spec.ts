@@ -162,28 +162,30 @@ test('a dirty file goes back to the person’s own text, a new file goes, a dele
   await expect.poll(() => existsSync(app.path('gone.txt')) && app.read('gone.txt')).toBe(before)
 })
 
-test('what the person saves, what git ignores, and a Shell’s write while no agent works are not shown', async ({
-  app,
-}) => {
-  const robot = await open(app, { 'mine.txt': 'mine\n', 'shell.txt': 'shell\n', '.gitignore': '*.log\n' })
-  const { page } = app
-  await page.getByRole('treeitem', { name: 'mine.txt' }).click()
-  await page.getByRole('textbox', { name: 'Editor: ' }).getByText('mine').click()
-  await page.keyboard.press('End')
-  await page.keyboard.type(' saved')
-  // In the middle of a turn, too.
-  await robot.do({ 'noise.log': 'noise\n' })
-  await page.keyboard.press(`${mod}+s`)
-  await expect.poll(() => app.read('mine.txt')).toBe('mine saved\n')
+test(
+  'what the person saves, what git ignores, and a Shell’s write while no agent works are not shown',
+  { tag: '@long' },
+  async ({ app }) => {
+    const robot = await open(app, { 'mine.txt': 'mine\n', 'shell.txt': 'shell\n', '.gitignore': '*.log\n' })
+    const { page } = app
+    await page.getByRole('treeitem', { name: 'mine.txt' }).click()
+    await page.getByRole('textbox', { name: 'Editor: ' }).getByText('mine').click()
+    await page.keyboard.press('End')
+    await page.keyboard.type(' saved')
+    // In the middle of a turn, too.
+    await robot.do({ 'noise.log': 'noise\n' })
+    await page.keyboard.press(`${mod}+s`)
+    await expect.poll(() => app.read('mine.txt')).toBe('mine saved\n')
 
-  await openShell(page)
-  // The turn is over three seconds after the agent's last word. What is written in the second before an agent begins may
-  // be its own, so the next turn comes some seconds after.
-  await page.keyboard.type('sleep 4; echo more >> shell.txt; touch written; sleep 3; touch finished.log\n')
-  await expect(terminalInput(page)).toBeFocused()
-  await expect.poll(() => existsSync(app.path('finished.log'))).toBe(true)
-  await onlyNextIsShown(app, robot)
-})
+    await openShell(page)
+    // The turn is over three seconds after the agent's last word. What is written in the second before an agent begins may
+    // be its own, so the next turn comes some seconds after.
+    await page.keyboard.type('sleep 4; echo more >> shell.txt; touch written; sleep 3; touch finished.log\n')
+    await expect(terminalInput(page)).toBeFocused()
+    await expect.poll(() => existsSync(app.path('finished.log'))).toBe(true)
+    await onlyNextIsShown(app, robot)
+  },
+)
 
 test('a checkout of sixty files is one row: a review of one of them, keep all, put back all', async ({
   app,

@@ -112,32 +112,34 @@ test('two command lines want one file: the second waits for the first and is car
   expect(claude.read('app.ts')).toBe('ONE\ntwo\nthree\nFOUR\n')
 })
 
-test('the server switched off and on again: the command line connects anew and asks here', async ({
-  claude,
-}) => {
-  claude.write('app.ts', before)
-  const path = claude.path('app.ts')
-  claude.api.setScript(
-    tasks({ 'task-first': [readOf(path)], 'task-again': [readOf(path), editOf(path, 'one', 'ONE')] }),
-  )
-  await claude.start()
-  const { page } = claude
-  const terminal = await claude.openClaude()
-  // A command line that loses its editor while it is still introducing itself does not look for it again.
-  await claude.prompt(terminal, 'do task-first')
-  await claude.told('task-first', 1)
-  await page.getByRole('button', { name: 'Connections panel' }).click()
-  const connect = page.getByRole('switch', { name: 'Let Claude Code connect' })
-  await connect.click()
-  await expect(page.getByRole('button', { name: 'Claude: switched off' })).toBeVisible()
-  await expect(page.getByRole('region', { name: 'Connections' })).toContainText('Its port is closed')
-  await connect.click()
-  await claude.connected(1)
-  await claude.prompt(terminal, 'do task-again')
-  await claude.accept('app.ts')
-  await claude.told('task-again')
-  expect(claude.read('app.ts')).toBe('ONE\ntwo\nthree\nfour\n')
-})
+test(
+  'the server switched off and on again: the command line connects anew and asks here',
+  { tag: '@long' },
+  async ({ claude }) => {
+    claude.write('app.ts', before)
+    const path = claude.path('app.ts')
+    claude.api.setScript(
+      tasks({ 'task-first': [readOf(path)], 'task-again': [readOf(path), editOf(path, 'one', 'ONE')] }),
+    )
+    await claude.start()
+    const { page } = claude
+    const terminal = await claude.openClaude()
+    // A command line that loses its editor while it is still introducing itself does not look for it again.
+    await claude.prompt(terminal, 'do task-first')
+    await claude.told('task-first', 1)
+    await page.getByRole('button', { name: 'Connections panel' }).click()
+    const connect = page.getByRole('switch', { name: 'Let Claude Code connect' })
+    await connect.click()
+    await expect(page.getByRole('button', { name: 'Claude: switched off' })).toBeVisible()
+    await expect(page.getByRole('region', { name: 'Connections' })).toContainText('Its port is closed')
+    await connect.click()
+    await claude.connected(1)
+    await claude.prompt(terminal, 'do task-again')
+    await claude.accept('app.ts')
+    await claude.told('task-again')
+    expect(claude.read('app.ts')).toBe('ONE\ntwo\nthree\nfour\n')
+  },
+)
 
 test('a selection that is gone is not told to the model', async ({ claude }) => {
   claude.write('app.ts', 'const first = 1\nconst second = 2\n')

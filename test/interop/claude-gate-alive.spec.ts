@@ -47,34 +47,36 @@ test('hooks switched off in the middle of a session: said within a turn, with wh
   await claude.picture('hooks-are-off')
 })
 
-test('a version that may be too old for the hooks starts as usual; once it is connected it is said within a turn', async ({
-  claude,
-}) => {
-  const old = await installSdkUrlClaude()
-  skipWithout(old)
-  if ('skipped' in old) return
-  claude.addProgram('claude', old.path)
-  const sentence = `Claude Code ${sdkUrlClaudeVersion} may be too old`
-  claude.api.setScript(tasks({}))
-  // Without it, this version connects only by a dialog.
-  claude.setState({ autoConnectIde: true })
-  await claude.start()
-  // Settings that it doesn't know would have stopped it with a question.
-  const terminal = await claude.openClaude()
-  await claude.page.getByRole('button', { name: /^Claude: / }).click()
-  await expect(panel(claude)).toContainText(sentence)
-  // It notes nothing of its work, so a turn is over when the next one begins.
-  for (const task of ['task-first', 'task-second']) {
-    await claude.prompt(terminal, `do ${task}`)
-    // An Enter that comes right after the text may be taken for a part of it, as pasted.
-    await expect(async () => {
-      if (claude.requestsOf(task) === 0) await claude.page.keyboard.press('Enter')
-      expect(claude.requestsOf(task)).toBeGreaterThan(0)
-    }).toPass()
-    await expect(screenOf(terminal)).toContainText(`${task} is done.`)
-  }
-  await expect(status(claude, 'not every change reviewed')).toBeVisible()
-  const connected = panel(claude).getByRole('list', { name: 'Connected agents' })
-  await expect(connected).toContainText(sentence)
-  await claude.picture('may-be-too-old')
-})
+test(
+  'a version that may be too old for the hooks starts as usual; once it is connected it is said within a turn',
+  { tag: '@long' },
+  async ({ claude }) => {
+    const old = await installSdkUrlClaude()
+    skipWithout(old)
+    if ('skipped' in old) return
+    claude.addProgram('claude', old.path)
+    const sentence = `Claude Code ${sdkUrlClaudeVersion} may be too old`
+    claude.api.setScript(tasks({}))
+    // Without it, this version connects only by a dialog.
+    claude.setState({ autoConnectIde: true })
+    await claude.start()
+    // Settings that it doesn't know would have stopped it with a question.
+    const terminal = await claude.openClaude()
+    await claude.page.getByRole('button', { name: /^Claude: / }).click()
+    await expect(panel(claude)).toContainText(sentence)
+    // It notes nothing of its work, so a turn is over when the next one begins.
+    for (const task of ['task-first', 'task-second']) {
+      await claude.prompt(terminal, `do ${task}`)
+      // An Enter that comes right after the text may be taken for a part of it, as pasted.
+      await expect(async () => {
+        if (claude.requestsOf(task) === 0) await claude.page.keyboard.press('Enter')
+        expect(claude.requestsOf(task)).toBeGreaterThan(0)
+      }).toPass()
+      await expect(screenOf(terminal)).toContainText(`${task} is done.`)
+    }
+    await expect(status(claude, 'not every change reviewed')).toBeVisible()
+    const connected = panel(claude).getByRole('list', { name: 'Connected agents' })
+    await expect(connected).toContainText(sentence)
+    await claude.picture('may-be-too-old')
+  },
+)

@@ -21,16 +21,18 @@ test('a Claude that is typed in a shell with a profile and an alias of its own i
   expect(claude.exists('.claude')).toBe(false)
 })
 
-test('settings that a person gives Claude Code are merged with those that switch hooks on', async ({
-  claude,
-}) => {
-  useShell(claude, 'bash')
-  writeFileSync(join(claude.place.config, 'settings.json'), '{"disableAllHooks": true}')
-  claude.setSettings({ claudeHooksDespiteOff: 'on' })
-  const asked = join(claude.place.root, 'asked')
-  const hook = { type: 'command', command: `cat >> ${asked}` }
-  claude.write('own.json', JSON.stringify({ hooks: { UserPromptSubmit: [{ hooks: [hook] }] } }))
-  await reviewTyped(claude, 'claude --settings own.json')
-  expect(readFileSync(asked, 'utf8')).toContain('task-typed')
-  expect(startedIn(claude)).toMatch(/--settings \S+\/merged-\d+\.json/)
-})
+test(
+  'settings that a person gives Claude Code are merged with those that switch hooks on',
+  { tag: '@long' },
+  async ({ claude }) => {
+    useShell(claude, 'bash')
+    writeFileSync(join(claude.place.config, 'settings.json'), '{"disableAllHooks": true}')
+    claude.setSettings({ claudeHooksDespiteOff: 'on' })
+    const asked = join(claude.place.root, 'asked')
+    const hook = { type: 'command', command: `cat >> ${asked}` }
+    claude.write('own.json', JSON.stringify({ hooks: { UserPromptSubmit: [{ hooks: [hook] }] } }))
+    await reviewTyped(claude, 'claude --settings own.json')
+    expect(readFileSync(asked, 'utf8')).toContain('task-typed')
+    expect(startedIn(claude)).toMatch(/--settings \S+\/merged-\d+\.json/)
+  },
+)

@@ -95,36 +95,42 @@ test('"Yes, and switch to accept edits" in the terminal: the app says so at once
   await expect(panel(claude)).toContainText('“accept edits” mode')
 })
 
-test('a rule that allows edits: the app says what was written unasked, though the mode asks', async ({
-  claude,
-}) => {
-  claude.write('app.ts', before)
-  const path = claude.path('app.ts')
-  const settings = { permissions: { allow: ['Edit'] } }
-  writeFileSync(join(claude.place.config, 'settings.json'), JSON.stringify(settings))
-  claude.api.setScript(tasks({ 'task-rule': [readOf(path), editOf(path, 'two', 'TWO')] }))
-  await claude.start()
-  const terminal = await claude.openClaude()
-  await expect(asking(claude)).toBeVisible()
-  await claude.prompt(terminal, 'do task-rule')
-  await claude.told('task-rule')
-  expect(claude.read('app.ts')).toBe('one\nTWO\nthree\n')
-  await notAsking(claude).click()
-  await expect(panel(claude)).toContainText(
-    'A permission rule lets Claude write without review, as it just did with app.ts.',
-  )
-})
+test(
+  'a rule that allows edits: the app says what was written unasked, though the mode asks',
+  { tag: '@long' },
+  async ({ claude }) => {
+    claude.write('app.ts', before)
+    const path = claude.path('app.ts')
+    const settings = { permissions: { allow: ['Edit'] } }
+    writeFileSync(join(claude.place.config, 'settings.json'), JSON.stringify(settings))
+    claude.api.setScript(tasks({ 'task-rule': [readOf(path), editOf(path, 'two', 'TWO')] }))
+    await claude.start()
+    const terminal = await claude.openClaude()
+    await expect(asking(claude)).toBeVisible()
+    await claude.prompt(terminal, 'do task-rule')
+    await claude.told('task-rule')
+    expect(claude.read('app.ts')).toBe('one\nTWO\nthree\n')
+    await notAsking(claude).click()
+    await expect(panel(claude)).toContainText(
+      'A permission rule lets Claude write without review, as it just did with app.ts.',
+    )
+  },
+)
 
-test('Claude started by hand: its first prompt shows in which mode it is', async ({ claude }) => {
-  await claude.start()
-  await claude.page.getByRole('button', { name: 'New terminal' }).first().click()
-  await claude.page.getByRole('menuitem', { name: 'Shell' }).click()
-  const terminal = claude.page.getByRole('region', { name: 'Terminal: Shell', exact: true })
-  await claude.prompt(terminal, 'claude --permission-mode acceptEdits')
-  await asking(claude).click()
-  await expect(panel(claude)).toContainText('Claude uses its own permission mode')
-  await expect(screenOf(terminal)).toContainText('accept edits on')
-  await claude.prompt(terminal, 'hello')
-  await expect(notAsking(claude)).toBeVisible()
-  await expect(panel(claude)).toContainText('Claude is now in “accept edits” mode')
-})
+test(
+  'Claude started by hand: its first prompt shows in which mode it is',
+  { tag: '@long' },
+  async ({ claude }) => {
+    await claude.start()
+    await claude.page.getByRole('button', { name: 'New terminal' }).first().click()
+    await claude.page.getByRole('menuitem', { name: 'Shell' }).click()
+    const terminal = claude.page.getByRole('region', { name: 'Terminal: Shell', exact: true })
+    await claude.prompt(terminal, 'claude --permission-mode acceptEdits')
+    await asking(claude).click()
+    await expect(panel(claude)).toContainText('Claude uses its own permission mode')
+    await expect(screenOf(terminal)).toContainText('accept edits on')
+    await claude.prompt(terminal, 'hello')
+    await expect(notAsking(claude)).toBeVisible()
+    await expect(panel(claude)).toContainText('Claude is now in “accept edits” mode')
+  },
+)

@@ -1,7 +1,7 @@
 import { expect, screenOf } from './cli-in-app'
 import { editOf, readOf, tasks, test, writeOf } from './claude-in-app'
 
-test('new files: one is written, and so is an empty one', async ({ claude }) => {
+test('new files: one is written, and so is an empty one', { tag: '@long' }, async ({ claude }) => {
   claude.write('there.txt', 'there\n')
   claude.api.setScript(
     tasks({

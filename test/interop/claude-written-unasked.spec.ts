@@ -31,27 +31,31 @@ test('without hooks, what Claude writes without asking is reviewed after the fac
   await expect.poll(() => claude.read('app.ts')).toBe(before.replace('two', 'TWO'))
 })
 
-test('what Claude asks for is not asked about again when it is written', async ({ claude }) => {
-  claude.write('app.ts', before)
-  claude.write('other.ts', before)
-  const [path, other] = [claude.path('app.ts'), claude.path('other.ts')]
-  claude.api.setScript(
-    tasks({
-      'task-asked': [readOf(path), editOf(path, from, to)],
-      'task-again': [readOf(other), editOf(other, from, to)],
-    }),
-  )
-  await claude.start()
-  const terminal = await claude.openClaude()
-  await claude.prompt(terminal, 'do task-asked')
-  await claude.accept('app.ts')
-  await claude.told('task-asked')
-  await expect.poll(() => claude.read('app.ts')).toBe(before.replace(from, to))
-  // What comes next is the next question, and nothing before it.
-  await claude.prompt(terminal, 'do task-again')
-  const review = await claude.review('other.ts')
-  const pending = (await claude.pending()).getByRole('listitem')
-  await expect(pending).toHaveCount(1)
-  await review.getByRole('button', { name: 'Reject file' }).click()
-  await expect(review).toHaveCount(0)
-})
+test(
+  'what Claude asks for is not asked about again when it is written',
+  { tag: '@long' },
+  async ({ claude }) => {
+    claude.write('app.ts', before)
+    claude.write('other.ts', before)
+    const [path, other] = [claude.path('app.ts'), claude.path('other.ts')]
+    claude.api.setScript(
+      tasks({
+        'task-asked': [readOf(path), editOf(path, from, to)],
+        'task-again': [readOf(other), editOf(other, from, to)],
+      }),
+    )
+    await claude.start()
+    const terminal = await claude.openClaude()
+    await claude.prompt(terminal, 'do task-asked')
+    await claude.accept('app.ts')
+    await claude.told('task-asked')
+    await expect.poll(() => claude.read('app.ts')).toBe(before.replace(from, to))
+    // What comes next is the next question, and nothing before it.
+    await claude.prompt(terminal, 'do task-again')
+    const review = await claude.review('other.ts')
+    const pending = (await claude.pending()).getByRole('listitem')
+    await expect(pending).toHaveCount(1)
+    await review.getByRole('button', { name: 'Reject file' }).click()
+    await expect(review).toHaveCount(0)
+  },
+)

@@ -33,26 +33,28 @@ test('Ctrl+C at its question ends the review, and the next change is asked as us
   expect(gemini.read('first.ts')).toBe(before)
 })
 
-test('Ctrl+C in a terminal outside of the app: the next answer there frees the command line', async ({
-  gemini,
-}) => {
-  await startWithTwoTasks(gemini)
-  await withGeminiOutside(gemini, async (outside, send) => {
-    await send('do task-first')
-    const forgotten = await gemini.review('first.ts')
-    await outside.waitForScreen(/Apply this change\?/, patience)
-    outside.type('\x03')
-    await outside.waitForScreen(/Request cancelled/, patience)
-    await send('do task-next')
-    await outside.waitForScreen(/next\.ts[^]*Apply this change\?/, patience)
-    await moveHand()
-    outside.type('\r')
-    // Its yes came while it still waited for the forgotten question, so it asks once more, here.
-    const review = await gemini.review('next.ts')
-    await expect(forgotten).toHaveCount(0)
-    await review.getByRole('button', { name: 'Accept file' }).click()
-    await gemini.told('task-next')
-    expect(gemini.read('next.ts')).toBe(after)
-    expect(gemini.read('first.ts')).toBe(before)
-  })
-})
+test(
+  'Ctrl+C in a terminal outside of the app: the next answer there frees the command line',
+  { tag: '@long' },
+  async ({ gemini }) => {
+    await startWithTwoTasks(gemini)
+    await withGeminiOutside(gemini, async (outside, send) => {
+      await send('do task-first')
+      const forgotten = await gemini.review('first.ts')
+      await outside.waitForScreen(/Apply this change\?/, patience)
+      outside.type('\x03')
+      await outside.waitForScreen(/Request cancelled/, patience)
+      await send('do task-next')
+      await outside.waitForScreen(/next\.ts[^]*Apply this change\?/, patience)
+      await moveHand()
+      outside.type('\r')
+      // Its yes came while it still waited for the forgotten question, so it asks once more, here.
+      const review = await gemini.review('next.ts')
+      await expect(forgotten).toHaveCount(0)
+      await review.getByRole('button', { name: 'Accept file' }).click()
+      await gemini.told('task-next')
+      expect(gemini.read('next.ts')).toBe(after)
+      expect(gemini.read('first.ts')).toBe(before)
+    })
+  },
+)

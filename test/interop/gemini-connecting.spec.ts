@@ -24,16 +24,18 @@ test('connects by the discovery file alone', async ({ gemini }) => {
   await acceptOne(gemini, shell)
 })
 
-test('connects by the one file of our own process and the environment of the terminal', async ({
-  gemini,
-}) => {
-  gemini.write('app.ts', before)
-  await gemini.start()
-  // Without any file a client knows no editor, whatever the environment says.
-  for (const file of gemini.ready?.gemini?.discoveryFiles.slice(1) ?? []) rmSync(file)
-  const terminal = await gemini.openGemini()
-  await acceptOne(gemini, terminal)
-})
+test(
+  'connects by the one file of our own process and the environment of the terminal',
+  { tag: '@long' },
+  async ({ gemini }) => {
+    gemini.write('app.ts', before)
+    await gemini.start()
+    // Without any file a client knows no editor, whatever the environment says.
+    for (const file of gemini.ready?.gemini?.discoveryFiles.slice(1) ?? []) rmSync(file)
+    const terminal = await gemini.openGemini()
+    await acceptOne(gemini, terminal)
+  },
+)
 
 test('says which version is connected, its process and its terminal', async ({ gemini }) => {
   await gemini.start()

@@ -132,34 +132,36 @@ test('a byte order mark stays, with both tools', { tag: '@long' }, async ({ gemi
   expect(written).toEqual([`\uFEFF${proposed}`, `\uFEFF${proposed}`])
 })
 
-test('a new file is written as accepted; an empty outcome cannot be accepted, and the app says why', async ({
-  gemini,
-}) => {
-  gemini.api.setScript(
-    tasks({
-      'task-new': [writeTo(gemini.path('src/new.ts'), 'hello\nworld\n')],
-      'task-empty': [writeTo(gemini.path('empty.ts'), 'hello\n')],
-    }),
-  )
-  gemini.write('empty.ts', 'something\n')
-  await gemini.start()
-  const terminal = await gemini.openGemini()
-  await gemini.prompt(terminal, 'do task-new')
-  const created = await gemini.review('src/new.ts')
-  await created.getByRole('button', { name: 'Accept file' }).click()
-  await gemini.told('task-new')
-  expect(gemini.read('src/new.ts')).toBe('hello\nworld\n')
-  await expect(screenOf(terminal)).toContainText('task-new is done.')
+test(
+  'a new file is written as accepted; an empty outcome cannot be accepted, and the app says why',
+  { tag: '@long' },
+  async ({ gemini }) => {
+    gemini.api.setScript(
+      tasks({
+        'task-new': [writeTo(gemini.path('src/new.ts'), 'hello\nworld\n')],
+        'task-empty': [writeTo(gemini.path('empty.ts'), 'hello\n')],
+      }),
+    )
+    gemini.write('empty.ts', 'something\n')
+    await gemini.start()
+    const terminal = await gemini.openGemini()
+    await gemini.prompt(terminal, 'do task-new')
+    const created = await gemini.review('src/new.ts')
+    await created.getByRole('button', { name: 'Accept file' }).click()
+    await gemini.told('task-new')
+    expect(gemini.read('src/new.ts')).toBe('hello\nworld\n')
+    await expect(screenOf(terminal)).toContainText('task-new is done.')
 
-  await gemini.prompt(terminal, 'do task-empty')
-  const review = await gemini.review('empty.ts')
-  await review.getByRole('textbox', { name: /^Proposed text of / }).click()
-  await gemini.page.keyboard.press('ControlOrMeta+a')
-  await gemini.page.keyboard.press('Delete')
-  await review.getByRole('button', { name: 'Accept file' }).click()
-  await expect(gemini.page.getByText(/can’t leave empty.ts empty/).first()).toBeVisible()
-  await gemini.picture('empty-cannot-be-accepted')
-  await review.getByRole('button', { name: 'Reject file' }).click()
-  await expect(screenOf(terminal)).toContainText('Request cancelled')
-  expect(gemini.read('empty.ts')).toBe('something\n')
-})
+    await gemini.prompt(terminal, 'do task-empty')
+    const review = await gemini.review('empty.ts')
+    await review.getByRole('textbox', { name: /^Proposed text of / }).click()
+    await gemini.page.keyboard.press('ControlOrMeta+a')
+    await gemini.page.keyboard.press('Delete')
+    await review.getByRole('button', { name: 'Accept file' }).click()
+    await expect(gemini.page.getByText(/can’t leave empty.ts empty/).first()).toBeVisible()
+    await gemini.picture('empty-cannot-be-accepted')
+    await review.getByRole('button', { name: 'Reject file' }).click()
+    await expect(screenOf(terminal)).toContainText('Request cancelled')
+    expect(gemini.read('empty.ts')).toBe('something\n')
+  },
+)

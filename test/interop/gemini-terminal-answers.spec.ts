@@ -45,7 +45,7 @@ test('answered with no in the terminal, nothing is written and the edits stay wi
   await expect.poll(() => gemini.read('app.ts')).toBe('one\nTWO and a half\nthree\n')
 })
 
-test('a note given with a rejection stands in the prompt, not sent', async ({ gemini }) => {
+test('a note given with a rejection stands in the prompt, not sent', { tag: '@long' }, async ({ gemini }) => {
   gemini.write('app.ts', before)
   gemini.api.setScript(
     tasks({ 'task-note': [replaceIn(gemini.path('app.ts'), 'two', 'TWO')], 'task-better': [] }),
