@@ -136,6 +136,7 @@ test.describe('the editor', () => {
   test('keeps a preview that is worked in', async ({ open }) => {
     const page = await open()
     await page.getByRole('tab', { name: 'README.md' }).click()
+    await expect(editor(page, 'README.md')).toBeFocused()
     await page.keyboard.type('mine ')
     await expect.poll(() => callsOf(page, 'tabs.keep')).not.toEqual([])
     await page.getByRole('treeitem', { name: 'app.ts' }).click()
