@@ -221,6 +221,9 @@ test('what is not plain text: pictures, a long log in pieces, previews, and text
   await expect(page.getByRole('textbox', { name: `Editor: ${app.path('drawn.svg')}` })).toBeFocused()
   await menu(page, 'drawn.svg', 'Show preview')
   await expect(page.getByRole('img', { name: 'Preview of drawn.svg' })).toBeVisible()
+  // The focus has gone back to the editor on the right: where one works, things open.
+  await page.getByRole('group', { name: 'Picture: Preview of drawn.svg' }).click()
+  await expect(page.locator('[data-side="left"]')).not.toHaveClass(/tab-area-behind/)
   expect(await page.title()).not.toContain('run')
 
   // Two files, and against HEAD: what is typed and not saved counts too.
