@@ -67,6 +67,8 @@ export class OpenApp {
         args: [root, ...words],
         cwd: this.place.base,
         env: { ...this.place.env(), ...fromHere() },
+        // Before the test's own time is up, so that it is told how far the start has come.
+        timeout: 45_000,
       })
       this.#page = await firstWindowOf(this.#electron, this.place)
     } else {

@@ -136,8 +136,10 @@ function readListening(child: ChildProcess, show: boolean): Promise<string> {
     let tail = ''
     child.stderr?.setEncoding('utf8').on('data', (text: string) => {
       if (show) process.stderr.write(text)
-      tail = (tail + text).slice(-4000)
-      const found = /^DevTools listening on ws:\/\/.*$/m.exec(tail)
+      const all = tail + text
+      // Looked for before anything is cut off: on a busy machine much of what follows it may come in one piece with it.
+      const found = /^DevTools listening on ws:\/\/.*$/m.exec(all)
+      tail = all.slice(-4000)
       if (found) resolve(found[0])
     })
   })
