@@ -45,7 +45,7 @@ export function isWhole(held: Held): held is Uint8Array | null {
 
 /** Whether what a file held can be put back from the record, which keeps texts and no other bytes. */
 export function canBePutBack(held: Held): boolean {
-  return held === null || (isWhole(held) && decodeText(held).kind === 'text')
+  return isWhole(held) && (held === null || decodeText(held).kind === 'text')
 }
 
 export function sumOf(held: Uint8Array | BytesSum): BytesSum {
