@@ -588,6 +588,7 @@ export class FakeHost {
         this.activate(id)
         return {}
       },
+      'tabs.workOn': () => ({}),
       'tabs.keep': ({ id }) => {
         for (const tab of this.tabs) if (tab.id === id && tab.kind === 'file') tab.preview = false
         this.sendTabs()

@@ -91,6 +91,8 @@ export const tabsCalls = {
   /** Shows one of the app's own pages in its tab. */
   'tabs.openView': defineCall(z.object({ view: ownView }), nothing),
   'tabs.activate': defineCall(z.object({ id }), nothing),
+  /** Makes a side the active one, with whatever it shows: the page may not have heard yet what that is. */
+  'tabs.workOn': defineCall(z.object({ side }), nothing),
   'tabs.keep': defineCall(z.object({ id }), nothing),
   /** Moves a tab to an index on its side. */
   'tabs.move': defineCall(z.object({ id, to: z.number().int().min(0) }), nothing),

@@ -88,6 +88,7 @@ export function tabHandlers(
       'tabs.openSession': ({ session }) => void tabs.openOther(tabOfSession(session)),
       'tabs.openView': ({ view }) => void tabs.openOther(view),
       'tabs.activate': ({ id }) => void tabs.activate(id),
+      'tabs.workOn': ({ side }) => tabs.workOn(side),
       'tabs.keep': ({ id }) => tabs.keep(id),
       'tabs.move': ({ id, to }) => tabs.move(id, to),
       'tabs.moveToSide': ({ id, side, to }) =>

@@ -71,6 +71,22 @@ test('a tab opened without being shown leaves the active one', () => {
   expect([names(tabs), activeName(tabs)]).toEqual([['/a', 'p'], '/a'])
 })
 
+test('working on a side makes what it shows active, and shows nothing else', () => {
+  const tabs = new Tabs()
+  tabs.openFile('/a')
+  const b = tabs.openFile('/b')
+  tabs.moveToSide(b, 'right')
+  tabs.workOn('left')
+  expect(activeName(tabs)).toBe('/a')
+  tabs.openFile('/c', { side: 'right' })
+  tabs.workOn('left')
+  tabs.workOn('right')
+  expect([activeName(tabs), tabs.shownOn('left')]).toMatchObject(['/c', { path: '/a' }])
+  const empty = new Tabs()
+  empty.workOn('right')
+  expect(empty.state.active).toBeNull()
+})
+
 test('closing shows the tab that was shown before', () => {
   const tabs = new Tabs()
   const [a, b, c] = ['/a', '/b', '/c'].map((path) => tabs.openFile(path))
@@ -239,6 +255,8 @@ test('whatever is done, ids are distinct, an active tab exists if any does, pinn
         'left',
         'right',
         'reopen',
+        'workLeft',
+        'workRight',
       ),
       at: fc.nat(5),
       to: fc.nat(5),
@@ -258,7 +276,11 @@ test('whatever is done, ids are distinct, an active tab exists if any does, pinn
         else if (action.do === 'move') tabs.move(id, action.to)
         else if (action.do === 'split') tabs.split(id)
         else if (action.do === 'left' || action.do === 'right') tabs.moveToSide(id, action.do, action.to)
-        else if (action.do === 'reopen') {
+        else if (action.do === 'workLeft' || action.do === 'workRight') {
+          const before = tabs.state.shown
+          tabs.workOn(action.do === 'workLeft' ? 'left' : 'right')
+          expect(tabs.state.shown).toEqual(before)
+        } else if (action.do === 'reopen') {
           const closed = tabs.takeClosed()
           if (closed) tabs.openClosed(closed)
         } else tabs.pin(id, action.do === 'pin')

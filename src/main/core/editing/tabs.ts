@@ -125,6 +125,12 @@ export class Tabs implements Disposable {
     return true
   }
 
+  /** Makes the tab that a side shows the active one. */
+  workOn(side: Side): void {
+    const shown = this.shownOn(side)
+    if (shown) this.activate(shown.id)
+  }
+
   /** Makes a preview stay. */
   keep(id: string): void {
     if (!this.find(id)?.preview) return

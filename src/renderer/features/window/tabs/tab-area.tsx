@@ -90,7 +90,7 @@ function TabSide({ side, renderTab }: { side: Side; renderTab: RenderTab }) {
   }, [wish, shownTab])
   // Working on a side makes it the active one, also when an agent has shown something on the other.
   const work = () => {
-    if (isSplit && shown !== null && shown !== active) send('tabs.activate', { id: shown })
+    if (isSplit && shown !== null && shown !== active) send('tabs.workOn', { side })
   }
   const hints = foldersToTell(
     tabs.map((tab) => ({
