@@ -1,5 +1,5 @@
-import AxeBuilder from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
+import { accessibilityFaults } from '../accessibility'
 import { countDrawnRows, expect, test } from './harness'
 
 const log = (page: Page) => page.getByRole('log', { name: 'Conversation' })
@@ -64,10 +64,7 @@ test('shows what was said and done, unfolds tools by keyboard, and asks before i
     { path: expect.stringContaining('thermostat.ts'), call: 't4' },
   ])
 
-  const found = await new AxeBuilder({ page })
-    .withTags(['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa'])
-    .analyze()
-  expect(found.violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([])
+  expect(await accessibilityFaults(page)).toEqual([])
 })
 
 test('shows each kind of tool as what it is: lists, addresses, pictures, and what it does not know as JSON', async ({

@@ -1,6 +1,5 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { AxeBuilder } from '@axe-core/playwright'
 import { type Page, expect } from '@playwright/test'
 import { richSession } from '../conversation-harness/scenes'
 import {
@@ -16,6 +15,7 @@ import {
   terminalInput,
   test,
 } from './open-app'
+import { accessibilityFaults } from '../accessibility'
 import { beforeTool } from '../hook-peer'
 import { peerInTerminal } from './hooks-in-terminal'
 import { claudeAsks } from '../scripted-agent/claude-asks'
@@ -25,23 +25,6 @@ import { recordSession } from './recorded-session'
 const before = Array.from({ length: 30 }, (_, line) => `line ${line + 1}\n`).join('')
 const proposed = before.replace('line 3\n', 'LINE 3\n').replace('line 15\n', 'LINE 15\n')
 
-/** What the WCAG's levels A and AA ask for, as far as a program can tell. */
-const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
-
-/** Each fault that axe finds within `region`, in a line; of `rules` alone where they are named. */
-async function faultsOf(page: Page, region?: string, rules: readonly string[] = []): Promise<string[]> {
-  // The page has no frames of other origins, so the quicker way tells as much; what is well need not be listed.
-  const axe = new AxeBuilder({ page }).setLegacyMode()
-  axe.options({ resultTypes: ['violations'], preload: false, iframes: false })
-  if (region !== undefined) axe.include(region)
-  const { violations } = await (rules.length > 0 ? axe.withRules([...rules]) : axe.withTags(tags)).analyze()
-  return violations.flatMap(({ id, help, nodes }) =>
-    nodes.map(
-      ({ html, failureSummary }) => `${id}: ${help}: ${html.slice(0, 200)} (${failureSummary ?? ''})`,
-    ),
-  )
-}
-
 /** Has axe look at what is shown, in light and then in dark; at `region` alone where the rest has been looked at. */
 async function lookAt(page: Page, view: string, region?: string): Promise<void> {
   const wear = async (colorScheme: 'light' | 'dark') => {
@@ -49,10 +32,10 @@ async function lookAt(page: Page, view: string, region?: string): Promise<void> 
     await expect(page.locator('html')).toHaveAttribute('data-theme', colorScheme)
   }
   await wear('light')
-  const light = await faultsOf(page, region)
+  const light = await accessibilityFaults(page, region)
   await wear('dark')
   // In the dark nothing else differs.
-  const dark = await faultsOf(page, region, ['color-contrast'])
+  const dark = await accessibilityFaults(page, region, ['color-contrast'])
   expect.soft({ light, dark }, view).toEqual({ light: [], dark: [] })
 }
 
@@ -361,7 +344,7 @@ test('what opens above the window has no fault that axe knows, light and dark', 
 test('a window without a folder has no fault that axe knows', async ({ app }) => {
   await app.start([])
   await expect(button(app.page, 'Open a folder …')).toBeVisible()
-  expect(await faultsOf(app.page)).toEqual([])
+  expect(await accessibilityFaults(app.page)).toEqual([])
 })
 
 test('at 200 % everything is reached without scrolling across, and motion and colours follow the system', async ({

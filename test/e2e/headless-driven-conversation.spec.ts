@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import AxeBuilder from '@axe-core/playwright'
 import { expect, type Page } from '@playwright/test'
+import { accessibilityFaults } from '../accessibility'
 import { type ScriptedApp, test } from '../scripted-agent/scripted-app'
 import { runCommand } from './open-app'
 import { converse, field, log, pastePicture, say, waiting } from './talk-in-app'
@@ -269,12 +269,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
       const { robo, id, page } = await converse(app)
       await page.emulateMedia({ colorScheme })
       const look = (name: string) => page.screenshot({ path: info.outputPath(`${name}.png`) })
-      const check = async () => {
-        const found = await new AxeBuilder({ page })
-          .withTags(['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa'])
-          .analyze()
-        expect(found.violations.map(({ id: rule, nodes }) => `${rule}: ${nodes[0]?.html}`)).toEqual([])
-      }
+      const check = async () => expect(await accessibilityFaults(page)).toEqual([])
       await look('01-empty')
       await check()
       await robo.call('fill', { id })

@@ -1,5 +1,5 @@
-import AxeBuilder from '@axe-core/playwright'
 import { expect, type Page } from '@playwright/test'
+import { accessibilityFaults } from '../accessibility'
 import { type ScriptedApp, test } from '../scripted-agent/scripted-app'
 import type { ScriptedAgent } from '../scripted-agent/agent'
 import { runCommand } from './open-app'
@@ -10,14 +10,6 @@ const start = (page: Page) => dialog(page).getByRole('button', { name: 'Start co
 const first = (page: Page) => dialog(page).getByRole('textbox', { name: 'First message' })
 const begun = (robo: ScriptedAgent) =>
   robo.call<{ id: string; values: object; first: string | null }[]>('begun', {})
-
-async function violations(page: Page): Promise<string[]> {
-  const found = await new AxeBuilder({ page })
-    .withTags(['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa'])
-    .include('[role=dialog]')
-    .analyze()
-  return found.violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)
-}
 
 async function openDialog(app: ScriptedApp) {
   await app.start()
@@ -116,7 +108,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
     const { page } = await openDialog(app)
     await page.emulateMedia({ colorScheme })
     await page.screenshot({ path: info.outputPath('plain.png') })
-    expect(await violations(page)).toEqual([])
+    expect(await accessibilityFaults(page, '[role=dialog]')).toEqual([])
     await box(page, 'Permission mode').selectOption('Never ask')
     await dialog(page).getByRole('button', { name: 'More' }).click()
     await dialog(page).getByRole('textbox', { name: 'Session id' }).fill('short')
@@ -124,7 +116,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
     await start(page).click()
     await expect(dialog(page).getByText(/Write at least 8/)).toBeVisible()
     await page.screenshot({ path: info.outputPath('all.png') })
-    expect(await violations(page)).toEqual([])
+    expect(await accessibilityFaults(page, '[role=dialog]')).toEqual([])
     await page.setViewportSize({ width: 700, height: 500 })
     await page.screenshot({ path: info.outputPath('narrow.png') })
   })

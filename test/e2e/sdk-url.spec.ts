@@ -1,7 +1,7 @@
 import { readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { AxeBuilder } from '@axe-core/playwright'
 import { expect } from '@playwright/test'
+import { accessibilityFaults } from '../accessibility'
 import { SdkUrlClient } from '../sdk-url-client'
 import { button, type OpenApp, test } from './open-app'
 
@@ -50,11 +50,7 @@ test('a program that connects by --sdk-url has its conversation in a tab, and wh
   await expect(log.getByText('I look at it.')).toBeVisible()
   await expect(page.getByRole('tab', { name: 'Claude in project' })).toBeVisible()
   await expect(page.getByRole('list', { name: 'Connected agents' }).getByText('2.1.39')).toBeVisible()
-  const axe = new AxeBuilder({ page }).setLegacyMode()
-  const { violations } = await axe
-    .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'])
-    .analyze()
-  expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([])
+  expect(await accessibilityFaults(page)).toEqual([])
 
   await page.screenshot({ path: test.info().outputPath('connected.png') })
   const allowed = client.ask('Bash', { command: 'ls -la' })
