@@ -52,6 +52,8 @@ export class FakeHost {
   approvals: Approval[] = []
   /** The answer to an approval is told after it; the approval itself is gone at once. */
   answerTold: Promise<void> = Promise.resolve()
+  /** A terminal is made, or can't be, only then. */
+  createTold: Promise<void> = Promise.resolve()
   connections: Topics['connections']['snapshot']
   context: Topics['context']['snapshot']
   checks: Calls['connections.check']['result']['servers'] = []
@@ -636,7 +638,11 @@ export class FakeHost {
       'changes.keepAll': () => succeed({}),
       'changes.putBackAll': () => succeed({ done: 0, left: 0 }),
       'changes.review': () => succeed({}),
-      'terminals.create': () => succeed({ id: 't1' }),
+      'terminals.create': async ({ profile }) => {
+        await this.createTold
+        const { install } = this.terminals.profiles.find(({ id }) => id === profile) ?? {}
+        return install ? fail('missing', install.sentence) : succeed({ id: 't1' })
+      },
       'terminals.write': () => ({}),
       'terminals.resize': () => ({}),
       'terminals.acknowledge': () => ({}),

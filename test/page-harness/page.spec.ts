@@ -512,6 +512,28 @@ test.describe('the window', () => {
     ).toHaveCount(0)
   })
 
+  test('the card of a program that is missing stays closed when the host says later that it is', async ({
+    open,
+  }) => {
+    const page = await open()
+    await page.evaluate(() => {
+      window.host.createTold = new Promise((resolve) =>
+        addEventListener('tell-create', () => resolve(), { once: true }),
+      )
+    })
+    await page.getByRole('button', { name: 'New terminal', exact: true }).click()
+    await page.getByRole('menuitem', { name: 'Gemini CLI', exact: true }).click()
+    const card = page.getByRole('region', { name: 'Install Gemini CLI' })
+    await card.getByRole('button', { name: 'Close' }).click()
+    await expect(card).toHaveCount(0)
+    await page.evaluate(async () => {
+      dispatchEvent(new Event('tell-create'))
+      // The answer and what the page does with it come in turns of their own.
+      await new Promise((resolve) => setTimeout(resolve))
+    })
+    expect(await card.count()).toBe(0)
+  })
+
   test('opens a folder by its path, with completion', async ({ open }) => {
     const page = await open('scene=empty')
     await page.getByRole('main').getByRole('button', { name: 'Open a folder …' }).click()

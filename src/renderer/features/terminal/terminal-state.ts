@@ -62,7 +62,8 @@ export function showTerminal(id: string): void {
  */
 export async function openTerminal(profile: string, splitOf?: string): Promise<string | null> {
   const known = profileOf(profile)
-  if (known?.install) shown.setState({ missing: profile })
+  const isTold = known?.install != null
+  if (isTold) shown.setState({ missing: profile })
   const typedInto = focusInTerminal()
   typedInto?.blur()
   const created = await attempt('terminals.create', {
@@ -74,8 +75,10 @@ export async function openTerminal(profile: string, splitOf?: string): Promise<s
     showTerminal(created.value.id)
     return created.value.id
   }
-  if (created.failure.code === 'missing' && profileOf(profile)) shown.setState({ missing: profile })
-  else tell('error', created.failure.message)
+  if (created.failure.code === 'missing' && profileOf(profile)) {
+    // A card that was shown at once may have been closed meanwhile.
+    if (!isTold) shown.setState({ missing: profile })
+  } else tell('error', created.failure.message)
   if (document.activeElement === document.body) typedInto?.focus()
   return null
 }
