@@ -1,4 +1,5 @@
 import { type CallOf, type HookCall, keyOf } from '../../protocols/claude-hooks/hook-wire'
+import type { Due } from '../../protocols/claude-hooks/ports'
 import { editedPath, isEditTool } from '../../protocols/claude-tools/edit-tools'
 
 /** A change that was asked about over another connection, and hasn't been written yet. */
@@ -8,7 +9,7 @@ interface Asked {
   path: string
   session: string
   /** What the model is to be told once it is written, and who says it if that never comes. */
-  due: { words: string; otherwise: () => void } | null
+  due: Due | null
 }
 
 /** Calls that are remembered until their tool has run. */
@@ -44,12 +45,12 @@ export class DueWords {
     return true
   }
 
-  /** The tool has written: what the model is told now; null if nothing. */
-  take(call: CallOf<'PostToolUse'>): string | null {
+  /** The tool has written: what the model is to be told now; null if nothing. */
+  take(call: CallOf<'PostToolUse'>): Due | null {
     const key = keyOf(call)
-    const words = this.#asked.get(key)?.due?.words ?? null
+    const due = this.#asked.get(key)?.due ?? null
     this.#asked.delete(key)
-    return words
+    return due
   }
 
   /** A tool failed, a turn or session is over, or hooks may end: what is still due is said otherwise. */

@@ -10,7 +10,7 @@ import { permissionResult, toolQuestion } from '../claude-tools/tool-question'
 import type { CanUseTool } from '../claude-tools/tool-wire'
 import { type CallDecision, type CallOf, type HookCall, keyOf } from './hook-wire'
 import { isProposed } from './ide-link'
-import type { HookPorts, HookSession, HookSource } from './ports'
+import type { Due, HookPorts, HookSession, HookSource } from './ports'
 
 type Before = CallOf<'PreToolUse'>
 
@@ -76,8 +76,8 @@ export class GateFlow {
     return decided.kind === 'review' ? this.#review(tool, call, origin, signal) : decided
   }
 
-  /** A call has run, or failed: what it owed is given. Words for the model, or null. */
-  async done(call: CallOf<'PostToolUse'> | CallOf<'PostToolUseFailure'>): Promise<string | null> {
+  /** A call has run, or failed: what it owed is given. What the model is to be told, or null. */
+  async done(call: CallOf<'PostToolUse'> | CallOf<'PostToolUseFailure'>): Promise<Due | null> {
     const { tool_name: tool, tool_input: input } = call
     if (!isEditTool(tool)) return null
     const key = keyOf(call)

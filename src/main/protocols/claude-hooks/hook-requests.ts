@@ -12,7 +12,7 @@ import { GateFlow, type Known } from './gate-flow'
 import { terminalVariable, tokenVariable } from './hook-entry'
 import { callAnswer, type CallOf, type HookCall, noOpinion, readHook, toldAfterwards } from './hook-wire'
 import { JoinedCalls } from './joined-calls'
-import type { HookPorts, HookSource } from './ports'
+import type { Due, HookPorts, HookSource } from './ports'
 import { isTokenOf } from './terminal-token'
 
 /** The one path that is served. */
@@ -120,20 +120,26 @@ export class HookRequests {
     const session = await ports.session(call.value.session_id, from)
     this.#tell(() => ports.events.placed(call.value, session, from))
     session.hear('in', loggedText(head), bytes)
-    const answer = await this.#answer(call.value, { session, from, looked }, controller.signal)
+    const due = await this.#done(call.value)
+    const answer = due
+      ? toldAfterwards(due.words)
+      : await this.#answer(call.value, { session, from, looked }, controller.signal)
     if (answer === null) return { status: 500, message: otherChange }
     const text = send(response, answer)
-    if (text !== null) session.hear('out', loggedText(text), Buffer.byteLength(text))
+    if (text === null) due?.otherwise()
+    else session.hear('out', loggedText(text), Buffer.byteLength(text))
     if (call.value.hook_event_name === 'SessionEnd') session.ended()
     return null
+  }
+
+  async #done(call: HookCall): Promise<Due | null> {
+    const isOver = call.hook_event_name === 'PostToolUse' || call.hook_event_name === 'PostToolUseFailure'
+    return isOver ? this.#flow.done(call) : null
   }
 
   /** Null for a change that comes under the id of another. */
   async #answer(call: HookCall, known: Known, signal: AbortSignal): Promise<object | null> {
     if (call.hook_event_name === 'PreToolUse') return this.#decide(call, known, signal)
-    const isOver = call.hook_event_name === 'PostToolUse' || call.hook_event_name === 'PostToolUseFailure'
-    const words = isOver ? await this.#flow.done(call) : null
-    if (words !== null) return toldAfterwards(words)
     return (await this.#options.ports.events.answer(call, known.session, signal)) ?? noOpinion
   }
 

@@ -16,7 +16,7 @@ import { FrameParser } from '../kit/frame-parser'
 import type { Link } from './ide-link'
 import { type HookServer, startHookServer } from './hook-server'
 import type { HookCall } from './hook-wire'
-import type { HookPorts, HookSource } from './ports'
+import type { Due, HookPorts, HookSource } from './ports'
 import { tokenFor } from './terminal-token'
 
 /** A review as the desk would hold it: the test is the person. */
@@ -46,7 +46,7 @@ let rule: PathRule | null
 let policy: GateMode
 let approval: ApprovalAnswer
 let answerEvent: (call: HookCall, signal: AbortSignal) => Promise<object | null>
-let due: string | null
+let due: Due | null
 let ledger: Ledger
 let opensDiffs: boolean
 
@@ -314,12 +314,30 @@ describe('a change', () => {
   })
 
   test('gives the model the words that are due once it is made', async () => {
-    due = 'You kept half.'
+    due = { words: 'You kept half.', otherwise: () => expect.unreachable() }
     const answer = await peer.ask(afterTool(write('a', 'x')))
     expect(answer.body).toEqual({
       hookSpecificOutput: { hookEventName: 'PostToolUse', additionalContext: 'You kept half.' },
     })
     expect((await peer.ask(afterTool(beforeTool('Bash', {})))).body).toEqual({})
+  })
+
+  test('whose caller has gone has its words said otherwise', async () => {
+    const otherwise = vi.fn<() => void>()
+    due = { words: 'You kept half.', otherwise }
+    const { session } = ports
+    const sessions = vi.spyOn(ports, 'session').mockImplementation(async (id, from) => {
+      called.hangUp()
+      await vi.waitFor(() => expect(server.waiting).toBe(0))
+      return session(id, from)
+    })
+    const called = peer.send(afterTool(write('a', 'x')))
+    try {
+      await vi.waitFor(() => expect(otherwise).toHaveBeenCalledOnce())
+      expect(framed.filter((frame) => frame.startsWith('out'))).toEqual([])
+    } finally {
+      sessions.mockRestore()
+    }
   })
 })
 

@@ -37,6 +37,13 @@ export interface HookEvents {
   answer(call: HookCall, session: HookSession, signal: AbortSignal): Promise<object | null>
 }
 
+/** Words for the model that nobody has told it yet. */
+export interface Due {
+  words: string
+  /** Says them in another way: the model can't be told with an answer. */
+  otherwise(): void
+}
+
 /** What this dialect needs of the app. */
 export interface HookPorts extends EditGatePorts, EditReviewPorts {
   approvals: ApprovalAsking
@@ -48,8 +55,8 @@ export interface HookPorts extends EditGatePorts, EditReviewPorts {
   events: HookEvents
   /** What was agreed to may just have been written. */
   mayHaveBeenWritten(path: string): void
-  /** Words for the model of a change that was asked about elsewhere, which nobody has told it yet; each is given once. */
-  due: { take(call: CallOf<'PostToolUse'>): string | null }
+  /** What the model is to be told of a change that was asked about elsewhere; each is given once, to be told or said otherwise. */
+  due: { take(call: CallOf<'PostToolUse'>): Due | null }
   /** A request was refused, and why, as a sentence. `from`: who called; null for anybody without a token. */
   refused(status: number, message: string, from: HookSource | null): void
   /** Something the person should know, as one sentence. */
