@@ -17,6 +17,8 @@ export interface Origin {
   session?: string
   /** The agent's own id of the prompt that its turn began with, if the dialect knows it. */
   turn?: string
+  /** The agent's own id of its sub-agent that asks, if the dialect knows it; absent for the agent itself. */
+  subAgent?: string
   /** The conversation that it is asked in, if Greenlight drives it (`Conversations.add`). */
   conversation?: string
   /** The call's id on its connection; there is one proposal per call. */

@@ -163,6 +163,23 @@ describe('a session', () => {
   })
 })
 
+test('two sub-agents that change one file are asked about one after the other', async () => {
+  writeFileSync(at('a'), 'one\ntwo\n')
+  const of = (agent_id: string, content: string) =>
+    peerOf().send({ ...write('a', content), tool_use_id: agent_id, agent_id })
+  const first = of('a1', 'ONE\ntwo\n')
+  const { id, revision } = await asked()
+  const second = of('a2', 'one\nTWO\n')
+  await vi.waitFor(() =>
+    expect(desk().summaries()).toMatchObject([{ id, phase: 'open' }, { phase: 'queued' }]),
+  )
+  desk().reject(id, revision)
+  expect(decisionIn(await first.answer)?.['permissionDecisionReason']).toContain('rejected')
+  const next = await asked()
+  desk().reject(next.id, next.revision)
+  expect(decisionIn(await second.answer)).toMatchObject({ permissionDecision: 'deny' })
+})
+
 test('a write that a rule lets through is answered for before its receipt is on disk', async () => {
   await app.shutdown()
   await begin({}, { reviewPathRules: [{ pattern: 'a', answer: 'write' }] })

@@ -36,9 +36,13 @@ export function originsOf(askers: readonly Asker[]): readonly Origin[] {
 
 /** The agents' names for a sentence: "Claude", "Claude and Gemini", "Claude (2 connections)". */
 export function readNames(origins: readonly Origin[]): string {
-  const counts = new Map<string, number>()
-  for (const { agent } of origins) counts.set(agent, (counts.get(agent) ?? 0) + 1)
-  const names = [...counts].map(([name, count]) => (count > 1 ? `${name} (${count} connections)` : name))
+  // Sub-agents ask over their agent's connection.
+  const connections = new Map<string, Set<string>>()
+  for (const { agent, connection } of origins)
+    connections.set(agent, (connections.get(agent) ?? new Set()).add(connection))
+  const names = [...connections].map(([name, { size }]) =>
+    size > 1 ? `${name} (${size} connections)` : name,
+  )
   const last = names.pop() ?? ''
   return names.length === 0 ? last : `${names.join(', ')} and ${last}`
 }

@@ -73,6 +73,26 @@ const only = () => {
   return summary
 }
 
+describe('changes of one file by two sub-agents', () => {
+  const [first, second, main] = ['a1', 'a2', undefined].map((subAgent, call): Origin => {
+    return { ...claude, call: String(call), ...(subAgent === undefined ? {} : { subAgent }) }
+  }) as [Origin, Origin, Origin]
+
+  it('come one after the other, and only a newer one by the same sub-agent replaces', async () => {
+    const one = await ask(first)
+    desk.step(only().id, { client: 'p', version: 0, after: 0, steps: [{ kind: 'reject', hunk: 1 }] })
+    await ask(second, 'one\nTWO\nthree\n')
+    await ask(main, 'one\ntwo\nTHREE!\n')
+    const [worked, ...behind] = desk.summaries()
+    expect(behind.map(({ phase }) => phase)).toEqual(['queued', 'queued'])
+    expect(behind.map(({ id }) => desk.content(id)?.offered)).toEqual([false, false])
+    expect(worked).toMatchObject({ phase: 'open', isTouched: true })
+    await ask({ ...first, call: '4' }, 'newer\n')
+    expect(await one.opening).toEqual({ kind: 'withdrawn', reason: 'replaced' })
+    expect(desk.summaries().map(({ id }) => desk.content(id)?.offered)).toEqual([false, false, true])
+  })
+})
+
 describe('a change that one agent asks for twice', () => {
   it('is one review, and one decision answers both', async () => {
     const one = await ask(claude)
@@ -103,6 +123,15 @@ describe('a change that one agent asks for twice', () => {
     const named = () => desk.summaries().find((summary) => summary.path === second)?.agents ?? ''
     await until(() => ['Claude (2 connections)', ' and ', 'Gemini'].every((part) => named().includes(part)))
     expect(desk.summaries().filter((summary) => summary.path === second)).toHaveLength(1)
+  })
+
+  it('is one review too where two sub-agents ask, of one connection', async () => {
+    const one = await ask({ ...claude, subAgent: 'a1' })
+    const other = await ask({ ...claude, subAgent: 'a2', call: '2' })
+    expect(only()).toMatchObject({ agents: 'Claude', phase: 'open' })
+    desk.accept(only().id, only().revision)
+    const accepted = { kind: 'accepted', text: proposed }
+    expect(await Promise.all([one.opening, other.opening])).toEqual([accepted, accepted])
   })
 
   it('loses only the asker that withdraws, and is withdrawn with the last one', async () => {

@@ -21,10 +21,13 @@ export function equalTo(
     isJoinable(review.machine, effect)
 }
 
-/** A connection's questions on a path that still wait for the person. */
+/**
+ * One asker's questions on a path that still wait for the person. Sub-agents share their agent's connection, but work
+ * beside each other: each is an asker of its own.
+ */
 export function findQuestions(
   reviews: Iterable<Review>,
-  { connection }: Origin,
+  { connection, subAgent }: Origin,
   realPath: string,
 ): Question[] {
   return [...reviews].flatMap((review) => {
@@ -32,7 +35,10 @@ export function findQuestions(
     const isAsked = machine.phase.kind === 'open' || machine.phase.kind === 'queued'
     if (review.realPath !== realPath || !isAsked || machine.effect === 'written') return []
     const asker = askers.findIndex(
-      ({ origin }, number) => origin.connection === connection && machine.askers[number] === 'waiting',
+      ({ origin }, number) =>
+        origin.connection === connection &&
+        origin.subAgent === subAgent &&
+        machine.askers[number] === 'waiting',
     )
     return asker < 0 ? [] : [{ review, asker }]
   })

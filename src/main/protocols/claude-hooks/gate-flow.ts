@@ -55,11 +55,12 @@ export class GateFlow {
 
   /** Decides on a call before it runs. Aborting the signal withdraws what it asks. */
   async decide(call: Before, { session, from, looked }: Known, signal: AbortSignal): Promise<CallDecision> {
-    const { tool_name: tool, tool_input: input, prompt_id: turn } = call
+    const { tool_name: tool, tool_input: input, prompt_id: turn, agent_id: subAgent } = call
     if (!isEditTool(tool)) return { kind: 'leave' }
     const origin: Origin = {
       ...{ ...session.origin, call: call.tool_use_id },
       ...(turn === undefined ? {} : { turn }),
+      ...(subAgent === undefined ? {} : { subAgent }),
     }
     const path = namedPath(tool, input)
     const gated: GatedCall = {

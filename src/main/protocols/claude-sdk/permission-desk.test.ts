@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { PathRule } from '../../../shared/gate/path-rule'
-import type { Opening } from '../../../shared/review/proposal'
+import type { Opening, Origin } from '../../../shared/review/proposal'
 import { hashContent } from '../../core/files/content-hash'
 import { Ledger } from '../../core/files/ledger'
 import { GatePolicy } from '../../core/gate/gate-policy'
@@ -19,6 +19,7 @@ let ledger: Ledger
 let receipts: Receipt[]
 let refused: string[]
 let reviewed: unknown[]
+let origins: Origin[]
 let asked: unknown[]
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'greenlight-permission-desk-'))
@@ -27,15 +28,16 @@ beforeEach(() => {
   policy = new GatePolicy(() => 'every')
   ledger = new Ledger()
   rule = null
-  ;[receipts, refused, reviewed, asked] = [[], [], [], []]
+  ;[receipts, refused, reviewed, origins, asked] = [[], [], [], [], []]
 })
 afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
 /** A desk whose reviews end as told. `reviewsInHook`: of an older program. */
 function deskOf(verdict: Opening, { reviewsInHook = false } = {}): PermissionDesk {
   return new PermissionDesk({
-    review: ({ proposed }) => {
+    review: ({ proposed, origin }) => {
       reviewed.push(proposed)
+      origins.push(origin)
       return Promise.resolve(verdict)
     },
     approve: (question) => {
@@ -113,6 +115,17 @@ test('a change is asked about; where changes are not reviewed, its mode decides'
   policy.set('c', 'mode')
   expect(await callHook(desk, 'Edit', edit())).toEqual({ ok: true, value: {} })
   expect(reviewed).toEqual([])
+})
+
+test('a change says which sub-agent asks, in the question and in the hook', async () => {
+  const { signal } = new AbortController()
+  const desk = deskOf({ kind: 'rejected' }, { reviewsInHook: true })
+  const tool = { tool_name: 'Edit', tool_use_id: 't1' }
+  await desk.answer({ ...tool, subtype: 'can_use_tool', input: edit(), agent_id: 'a1' }, signal)
+  const input = { ...tool, hook_event_name: 'PreToolUse', tool_input: edit(), agent_id: 'a2' }
+  await desk.answer({ subtype: 'hook_callback', callback_id: beforeEdit, input }, signal)
+  await ask(desk, 'Edit', edit())
+  expect(origins.map(({ subAgent }) => subAgent)).toEqual(['a1', 'a2', undefined])
 })
 
 describe('a tool that failed', () => {

@@ -154,7 +154,11 @@ export class PermissionDesk {
 
   #origin(request: CanUseTool | Elicitation | UserDialog): Origin {
     const call = 'tool_use_id' in request ? request.tool_use_id : undefined
-    return this.#originOf(typeof call === 'string' ? call : `question ${++this.#questions}`)
+    const subAgent = request.subtype === 'can_use_tool' ? request.agent_id : undefined
+    return {
+      ...this.#originOf(typeof call === 'string' ? call : `question ${++this.#questions}`),
+      ...(subAgent === undefined ? {} : { subAgent }),
+    }
   }
 
   #originOf(call: string): Origin {
@@ -179,7 +183,7 @@ export class PermissionDesk {
   }
 
   async #beforeEdit(callback: HookCallback, signal: AbortSignal): Promise<object> {
-    const { tool_name: tool, permission_mode: mode, prompt_id: turn } = callback.input
+    const { tool_name: tool, permission_mode: mode, prompt_id: turn, agent_id: subAgent } = callback.input
     const input = objectOf(callback.input.tool_input)
     if (tool === undefined || !input)
       return hookDecision('deny', 'Greenlight doesn’t see what this changes. Ask in another way.')
@@ -198,7 +202,7 @@ export class PermissionDesk {
       case 'leave':
         return {}
       case 'review':
-        return this.#permitInHook(tool, input, call, signal)
+        return this.#permitInHook({ tool, input, call, subAgent }, signal)
       case 'deny':
         return hookDecision('deny', this.#refused(tool, input, decided.why))
       case 'ask':
@@ -211,14 +215,14 @@ export class PermissionDesk {
 
   /** Also what can’t be reviewed is asked about here, for nobody may ask about it afterwards. */
   async #permitInHook(
-    tool: EditTool,
-    input: ToolInput,
-    call: string | null,
+    change: { tool: EditTool; input: ToolInput; call: string | null; subAgent: string | undefined },
     signal: AbortSignal,
   ): Promise<object> {
+    const { tool, input, call, subAgent } = change
     const asked: CanUseTool = {
       ...{ subtype: 'can_use_tool', tool_name: tool, input },
       ...(call === null ? {} : { tool_use_id: call }),
+      ...(subAgent === undefined ? {} : { agent_id: subAgent }),
     }
     const permitted = await this.#permit(asked, signal)
     return permitted.behavior === 'deny'
