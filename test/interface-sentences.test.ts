@@ -13,7 +13,7 @@ function describeAll(): string {
     const lines = sentences.map((sentence) => `- ${sentence.replaceAll(/[\\`*_<]/g, String.raw`\$&`)}`)
     return `## ${file}\n\n${lines.join('\n')}\n`
   })
-  return `# What the interface says\n\nAll ${count} texts that a person can meet, to be read in one go. Made of the code; \`${command}\`\nwrites this page again. What is filled in stands in braces. \`test/interface-sentences.ts\` says what counts.\n\n${sections.join('\n')}`
+  return `# What the interface says\n\nAll ${count} texts that a person can meet, to be read in one go. Made from the code; \`${command}\`\nrewrites this page. What is filled in is in braces. \`test/interface-sentences.ts\` says what counts.\n\n${sections.join('\n')}`
 }
 
 test('text in JSX is a sentence, with what is filled in', () => {

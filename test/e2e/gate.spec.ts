@@ -121,7 +121,7 @@ test('what is refused is read: by whom, and why', async ({ app }, info) => {
   await expect(button(review(page), 'Accept file')).toBeEnabled()
   const other = { ...call, tool_input: { file_path: path, content: 'x' } }
   expect((await peer.ask(other)).status).toBe(500)
-  await expect(notice(refused('Another change came under the id of this one.'))).toBeVisible()
+  await expect(notice(refused('Another change came with the same id.'))).toBeVisible()
   await page.screenshot({ path: info.outputPath('refused.png') })
 
   await press(page, 'Accept file')
@@ -260,9 +260,9 @@ test('a setting switches the hooks off for all folders, and the switch in Connec
   await expect(here).not.toBeChecked()
   expect(await decision()).toEqual({})
   await settings.getByRole('button', { name: 'Open rules for files' }).click()
-  await expect(page.getByText('count for nothing now')).toBeVisible()
+  await expect(page.getByText('have no effect now')).toBeVisible()
   await here.click()
-  await expect(page.getByText('count for nothing now')).toBeHidden()
+  await expect(page.getByText('have no effect now')).toBeHidden()
   const asked = peer.send(beforeTool('Write', { file_path: path, content: 'x' }, { tool_use_id: 'asked' }))
   await press(page, 'Reject file')
   expect(decisionIn(await asked.answer)['permissionDecision']).toBe('deny')

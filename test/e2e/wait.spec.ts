@@ -46,7 +46,7 @@ test('git commit writes its message in the app, and goes on when the tab is clos
   const { page } = app
   await openShell(page)
   await run(page, 'git commit')
-  await expect(tab(page, 'COMMIT_EDITMSG')).toHaveAccessibleDescription(/a command waits for this file/)
+  await expect(tab(page, 'COMMIT_EDITMSG')).toHaveAccessibleDescription(/a command is waiting for this file/)
   await expect(page.getByRole('group', { name: 'Waiting command' })).toBeVisible()
   const text = editor(page, 'COMMIT_EDITMSG')
   await expect(text).toBeFocused()
@@ -76,10 +76,10 @@ test('git commit writes its message in the app, and goes on when the tab is clos
 
   // A command that is stopped no longer waits; its file stays open.
   await run(page, 'greenlight --wait hello.txt')
-  await expect(tab(page, 'hello.txt')).toHaveAccessibleDescription(/a command waits/)
+  await expect(tab(page, 'hello.txt')).toHaveAccessibleDescription(/a command is waiting/)
   await terminalInput(page).focus()
   await page.keyboard.press('Control+c')
-  await expect(tab(page, 'hello.txt')).not.toHaveAccessibleDescription(/a command waits/)
+  await expect(tab(page, 'hello.txt')).not.toHaveAccessibleDescription(/a command is waiting/)
 })
 
 test('a command outside waits for several files, one of them outside the folder', async ({ app }) => {

@@ -58,7 +58,7 @@ test('a turn with thinking, text and a tool is shown as it comes, and what it co
     'claude-opus-5-5',
     'Context',
   ])
-  expect(figures.ok && figures.value[0]?.rows).toContainEqual({ label: 'Turns of the model', value: '2' })
+  expect(figures.ok && figures.value[0]?.rows).toContainEqual({ label: 'Model turns', value: '2' })
   expect(app.faults).toEqual([])
 })
 

@@ -115,7 +115,7 @@ async function runHere(
     },
   })
   const code = await app.commands.run(request, client)
-  if (others.size > 0) client.say('Another greenlight run works in this process. It is waited for.')
+  if (others.size > 0) client.say('Another greenlight run is still using this process. Waiting for it.')
   while (others.size > 0) await Promise.allSettled(others)
   listening.dispose()
   await app.shutdown()
@@ -129,7 +129,7 @@ const onlyRuns = fail(
 )
 const noWindow = fail(
   'no-window',
-  'Greenlight has no window now, for it only runs a prompt. Try again later.',
+  'Greenlight has no window now: it is only running a prompt. Try again later.',
 )
 
 async function openApp(dataDirectory: string) {

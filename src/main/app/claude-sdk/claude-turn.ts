@@ -202,4 +202,4 @@ function endOf(message: string, value: unknown): Result<TurnEnd> {
 }
 
 const stopped = fail('stopped', 'Stopped. Resume the session to go on.')
-const notRunning: Done = fail('not-running', 'Claude does not run any more. Start it again.')
+const notRunning: Done = fail('not-running', 'Claude is no longer running. Start it again.')

@@ -171,7 +171,7 @@ export class SocketConversation implements Disposable {
     live.update({ folder: cwd, title: `Claude in ${basename(cwd)}` })
     if (!this.#window.folders.hold(cwd))
       this.#conversation.remark(
-        `This program works in ${cwd}, which is no folder of this window. If another window has it open, you’re asked about its changes there.`,
+        `This program works in ${cwd}, which isn’t a folder of this window. If another window has it open, you’re asked about its changes there.`,
       )
   }
 

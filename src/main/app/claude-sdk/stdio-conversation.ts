@@ -322,13 +322,13 @@ const endedWithUs: ProcessEnd = {
   message: 'Claude ended when Greenlight did. Restart it to go on.',
 }
 
-const notRunning: Done = fail('not-running', 'Claude does not run. Restart it, then send this again.')
+const notRunning: Done = fail('not-running', 'Claude isn’t running. Restart it, then send this again.')
 
 /** Two programs in one session would each miss what the other says. */
 function runsElsewhere(pid: number): Done {
   return fail(
     'runs-elsewhere',
-    `This session runs outside this tab meanwhile (process ${pid}). End it there, then restart it here.`,
+    `This session is now running outside this tab (process ${pid}). End it there, then restart it here.`,
   )
 }
 

@@ -127,6 +127,8 @@ function files({ tabs, waits }: WaitingPlaces): Waiting[] {
   return tabs.state.tabs.flatMap((tab) => {
     if (tab.kind !== 'file' || !waits.has(tab.path)) return []
     const target = { kind: 'file', path: tab.path } as const
-    return [{ id: `file ${tab.path}`, title: 'A command waits for a file', body: basename(tab.path), target }]
+    return [
+      { id: `file ${tab.path}`, title: 'A command is waiting for a file', body: basename(tab.path), target },
+    ]
   })
 }

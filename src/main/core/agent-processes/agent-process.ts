@@ -110,7 +110,7 @@ export class AgentProcess implements Disposable {
     const { name, mostUnread } = this.#options
     const stdin = this.#run?.child.stdin
     if (!stdin?.writable || !this.pid) {
-      return Promise.resolve(fail('not-running', `${name} does not run. Restart it, then send this again.`))
+      return Promise.resolve(fail('not-running', `${name} isn’t running. Restart it, then send this again.`))
     }
     const bytes = Buffer.byteLength(line) + 1
     if (this.#unread + bytes > mostUnread) {
@@ -128,7 +128,7 @@ export class AgentProcess implements Disposable {
         if (this.#run === run) this.#unread -= bytes
         resolve(
           error
-            ? fail('closed', `${name} does not read any more. Restart it, then send this again.`)
+            ? fail('closed', `${name} no longer reads what it is sent. Restart it, then send this again.`)
             : succeed({}),
         )
       })

@@ -41,6 +41,6 @@ export async function describeNotStarted({
     ? `${name} could not be started: the folder ${folder} is not there. Choose another one.`
     : !(await isThere(program))
       ? `${name} could not be started: ${program} is not there. Install it, or correct its path.`
-      : `${name} could not be started: the system did not run ${program}. Look whether it is a program that you may run.`
+      : `${name} could not be started: the system did not run ${program}. Check whether you are allowed to run it.`
   return { code: 'not-started', message, complaints: '' }
 }

@@ -48,10 +48,10 @@ interface Decision {
 
 const outcomes = { allow: 'allowed', deny: 'denied', leave: 'withdrawn' } as const
 
-const full = `${mostWaiting} questions wait for the person already, so this one was not put. Ask again when some have been answered.`
+const full = `${mostWaiting} questions are already waiting for the person, so this one wasn’t asked. Ask again when some have been answered.`
 const ended = 'Greenlight is closing, so nobody could be asked. Ask again when it runs.'
 const gone = 'The agent no longer asks this. Look at the list of reviews.'
-const noOption = 'There is no such option. Load the page anew.'
+const noOption = 'There is no such option. Reload the page.'
 const busy = 'This is being answered. Wait a moment.'
 
 /**

@@ -156,7 +156,7 @@ function checkRefusals({ dialect, isOwn, refusals, now }: ServerFacts): Check[] 
   const times = recent.length === 1 ? 'once' : `${recent.length} times`
   const why =
     last.status === 401 && isOwn
-      ? 'Its token was not the one of this server. An agent that runs since before the last start of Greenlight may have an old one: start it again.'
+      ? 'Its token isn’t this server’s. An agent that was already running before Greenlight last started may have an old one: restart it.'
       : last.status === 403
         ? 'It came from a web page or under another host name. Only programs on this computer may connect.'
         : last.message

@@ -166,7 +166,7 @@ export class LiveConversation implements DrivenConversation, Disposable {
   async send(message: OutgoingMessage): Promise<Done> {
     const { process, activity } = this.#state
     if (process.phase !== 'running')
-      return fail('not-running', `${this.#state.agent} does not run. Restart it, then send this again.`)
+      return fail('not-running', `${this.#state.agent} isn’t running. Restart it, then send this again.`)
     this.#tell({ isQueueHeld: false })
     if (activity === 'working' || this.#isSending || this.#queue.all.length > 0) {
       this.#queue.add(message)

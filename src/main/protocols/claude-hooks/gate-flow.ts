@@ -103,7 +103,7 @@ export class GateFlow {
       this.#ports.say(`Changes by Claude are refused while ${mostReviews} wait for you. Decide on some.`)
       return {
         kind: 'deny',
-        why: `${mostReviews} changes wait for the person already. Wait for their decisions.`,
+        why: `${mostReviews} changes are already waiting for the person. Wait for their decisions.`,
       }
     }
     this.#reviewing += 1

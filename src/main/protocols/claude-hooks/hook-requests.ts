@@ -228,7 +228,7 @@ export function answerUnasked(call: HookCall, why: string): object {
 const closed =
   'Greenlight was closed while it asked about this change. Nothing was written. Start it again with this folder, then go on.'
 const ownFault = 'Greenlight could not ask the person because of a fault of its own. Nothing was written.'
-const otherChange = 'Another change came under the id of this one. Propose it again.'
+const otherChange = 'Another change came with the same id. Propose this one again.'
 const wrongToken = 'The token isn’t one of this window’s. Start Claude Code in a new terminal of Greenlight.'
 
 function withheld(names: readonly string[]): string {

@@ -486,7 +486,7 @@ describe('bad input', () => {
     await review(99)
     expect(decisionIn(await peer.ask(write('g', 'x', { tool_use_id: 'more' })))).toMatchObject({
       permissionDecision: 'deny',
-      permissionDecisionReason: '100 changes wait for the person already. Wait for their decisions.',
+      permissionDecisionReason: '100 changes are already waiting for the person. Wait for their decisions.',
     })
     expect(said).toEqual(['Changes by Claude are refused while 100 wait for you. Decide on some.'])
     for (const { answer } of asked) answer({ kind: 'rejected' })

@@ -50,9 +50,9 @@ export function usageFigures(
     title: 'Session',
     rows: [
       { label: 'Estimated cost', value: dollars(session.total_cost_usd) },
-      { label: 'Time of the model', value: seconds(session.total_api_duration_ms) },
+      { label: 'Model time', value: seconds(session.total_api_duration_ms) },
       { label: 'Time in all', value: seconds(session.total_duration_ms) },
-      { label: 'Turns of the model', value: number(turns) },
+      { label: 'Model turns', value: number(turns) },
       { label: 'Tools not allowed', value: number(refused) },
       {
         label: 'Lines',

@@ -228,7 +228,7 @@ test('its figures count turns of the model and tools that were not allowed, over
     conversation.take({ type: 'control_response', response: { ...answer, request_id } })
   }
   const rows = [
-    { label: 'Turns of the model', value: '3' },
+    { label: 'Model turns', value: '3' },
     { label: 'Tools not allowed', value: '1' },
   ]
   expect(await asked).toMatchObject({ ok: true, value: [{ rows: expect.arrayContaining(rows) as unknown }] })

@@ -510,7 +510,9 @@ export class SdkConversation implements Disposable {
       ...(from == null || from === session ? [] : [files.forked(from, session)]),
       ...this.#unkept.splice(0).map((prompt) => files.begin(session, prompt)),
     ]
-    Promise.all(begun).catch((cause: unknown) => report('What files hold could not be kept.', cause))
+    Promise.all(begun).catch((cause: unknown) =>
+      report('Copies of files for rewinding could not be kept.', cause),
+    )
   }
 
   /** What was given is taken up, or will not be. */
@@ -647,7 +649,7 @@ export class SdkConversation implements Disposable {
 
   async #recall(id: string): Promise<Done> {
     const found = [...this.#given].find(([, given]) => given.id === id)
-    const late = fail('gone', 'Claude has come to this message meanwhile. Look at the conversation.')
+    const late = fail('gone', 'Claude already has this message. Look at the conversation.')
     if (!found) return late
     const [uuid] = found
     // It says first that the message is cancelled, which must not put it back into the queue.
@@ -732,7 +734,7 @@ export class SdkConversation implements Disposable {
     const { session } = this.live.state
     const last = this.#before.get(before)
     if (session === null || last === undefined)
-      return fail('gone', 'Nothing is known here of what came before this message. Begin a new conversation.')
+      return fail('gone', 'Greenlight doesn’t know what came before this message. Begin a new conversation.')
     return fork(last === null ? null : { session, message: last }, message)
   }
 

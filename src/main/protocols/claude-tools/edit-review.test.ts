@@ -110,7 +110,7 @@ test('what the program will change beside what is reviewed is said', async () =>
   expect((await ask('Edit', edit(), () => ({ kind: 'rejected' }))).remarks).toEqual([])
   writeFileSync(path, 'one\ntwo\r\nthree\r\n')
   expect((await ask('Edit', edit(), () => ({ kind: 'rejected' }))).remarks).toEqual([
-    'a.txt has mixed line ends. Claude’s edit writes all of them as CRLF, whatever the review shows.',
+    'a.txt has mixed line endings. Claude’s edit writes all of them as CRLF, whatever the review shows.',
   ])
 })
 

@@ -120,7 +120,7 @@ function deny(message: string): EditAnswer {
 }
 
 function changedMeanwhile(path: string): string {
-  return `${path} was changed by somebody else while this was decided, so nothing was written. Read it again, then propose your change anew.`
+  return `${path} was changed by somebody else while this was being decided, so nothing was written. Read it again, then propose your change again.`
 }
 
 /** What the model is told of a rejection. */

@@ -102,7 +102,7 @@ export function lineEndsRemark(tool: EditTool, path: string, current: string | n
   const isKept = !read.isCrlf || writtenByClaude(read.text, read) === current
   return isKept
     ? null
-    : `${basename(path)} has mixed line ends. Claude’s edit writes all of them as CRLF, whatever the review shows.`
+    : `${basename(path)} has mixed line endings. Claude’s edit writes all of them as CRLF, whatever the review shows.`
 }
 
 interface Call {

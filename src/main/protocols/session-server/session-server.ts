@@ -168,7 +168,7 @@ const unknownToken: Refusal = {
 }
 const notFound: Refusal = { status: 404, message: 'Session not found' }
 const notHere: Refusal = { status: 404, message: 'There is nothing to subscribe to at this address.' }
-const tooMany: Refusal = { status: 503, message: 'Too many programs follow sessions already.' }
+const tooMany: Refusal = { status: 503, message: 'Too many programs are already following sessions.' }
 
 /** A session as JSON: times in ISO 8601, as in its lines. */
 function describe(session: RecordedSession): Record<string, unknown> {

@@ -53,7 +53,7 @@ export function FileRules() {
       </p>
       {isOffered ? null : (
         <p className="field-problem">
-          In terminals they count for nothing now: Claude Code’s hooks are off. A switch in Connections turns
+          In terminals they have no effect now: Claude Code’s hooks are off. A switch in Connections turns
           them on.
         </p>
       )}
@@ -125,7 +125,7 @@ function FileRule({
       >
         Remove
       </Button>
-      {problem === null ? null : <p className="field-problem">{problem} It counts for nothing until then.</p>}
+      {problem === null ? null : <p className="field-problem">{problem} It has no effect until then.</p>}
     </li>
   )
 }

@@ -17,7 +17,8 @@ export function GateBar() {
   const question = isTrustAsked ? null : waiting
   const isAsked = question !== null
   useEffect(() => {
-    if (isAsked) announce('Not every change of agents can be reviewed. A bar at the top asks about it.')
+    if (isAsked)
+      announce('Not every change that agents make can be reviewed. A bar at the top asks about it.')
   }, [isAsked])
   if (!question) return null
   const { words, agree, decline } = question

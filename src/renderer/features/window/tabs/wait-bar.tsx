@@ -28,7 +28,7 @@ export function WaitBar({ tab }: { tab: FileTab }) {
 
 /** What a file's tab adds to its description. */
 export function waitedWords(tab: FileTab): string {
-  return [tab.waited ? 'a command waits for this file' : '', tab.outside ? 'outside the folder' : '']
+  return [tab.waited ? 'a command is waiting for this file' : '', tab.outside ? 'outside the folder' : '']
     .filter(Boolean)
     .join(', ')
 }
