@@ -144,9 +144,7 @@ export class DecidedReviews {
     if (!last?.wrote || last.decidedAt < since || last.wrote.hash !== hashOf(after)) return false
     if (!this.#diverged.delete(last.id)) return true
     const wrote = hashOf(before) === last.sides?.before ? null : { hash: hashOf(before) }
-    const kept: KeptReview = { ...last, wrote }
-    this.#kept = this.#kept.map((one) => (one.id === last.id ? kept : one))
-    this.#settled = Promise.all([this.#settled, this.#journal.amend(kept)])
+    void this.#amend({ ...last, wrote })
     return false
   }
 
@@ -164,9 +162,7 @@ export class DecidedReviews {
     const found = this.#kept.find((one) => one.id === id)
     if (!found) return
     const { question: _, wasAbsent: __, ...rest } = found
-    const kept: KeptReview = { ...rest, accepted: null, takenBack: Date.now() }
-    this.#kept = this.#kept.map((one) => (one.id === id ? kept : one))
-    await this.#journal.amend(kept)
+    await this.#amend({ ...rest, accepted: null, takenBack: Date.now() })
   }
 
   /** Puts back the text from before an accepted change, unless the file has changed since. */
@@ -203,6 +199,14 @@ export class DecidedReviews {
   /** Resolves when every ended review is on disk. */
   flush(): Promise<unknown> {
     return this.#settled
+  }
+
+  /** Changes what is said about one; on disk once it is there itself, which would write over this. */
+  async #amend(kept: KeptReview): Promise<void> {
+    this.#kept = this.#kept.map((one) => (one.id === kept.id ? kept : one))
+    const amended = this.#settled.then(() => this.#journal.amend(kept))
+    this.#settled = amended
+    await amended
   }
 
   /** Of one file, what is kept later has a later time, so that the order is the same when it is read again. */

@@ -172,6 +172,21 @@ describe('an accepted change', () => {
     expect(await linesOf()).toMatchObject([{ written: { sha256: hashContent('something else\n') } }])
   })
 
+  test('that is corrected while it is being kept is kept as corrected', async () => {
+    await writeFile(path, before)
+    const { id, answer, revision, over } = await ask()
+    desk.accept(id, revision())
+    await answer
+    const began = Date.now()
+    await writeFile(path, 'theirs\n')
+    const told = over.then(() =>
+      desk.tellsOf(receipt({ began, before: Buffer.from(proposed), after: Buffer.from('theirs\n') })),
+    )
+    expect(await told).toBe(false)
+    await desk.shutdown()
+    expect(await linesOf()).toMatchObject([{ id, written: { sha256: hashContent(proposed) } }])
+  })
+
   test.each([
     ['a file', before],
     ['no file', null],
