@@ -47,20 +47,16 @@ export class Baseline {
   readonly #known = new Map<string, Before>()
   #inGit: FolderInGit | null = null
 
-  private constructor(snapshots: Snapshots, tree: SeenFiles) {
+  /** Knows nothing yet. `tree` must have been started. */
+  constructor(snapshots: Snapshots, tree: SeenFiles) {
     this.#snapshots = snapshots
     this.#tree = tree
   }
 
-  /** Takes the folder as it is now. `tree` must have been started. */
-  static async take(
-    folder: string,
-    { git, snapshots, tree }: { git: ChangesGit; snapshots: Snapshots; tree: SeenFiles },
-  ): Promise<Baseline> {
-    const baseline = new Baseline(snapshots, tree)
-    baseline.#inGit = await git.look(folder)
-    await baseline.putAll(baseline.#inGit ? baseline.#inGit.unclean : [...tree.files()])
-    return baseline
+  /** Takes the folder as it is now. */
+  async take(folder: string, git: ChangesGit): Promise<void> {
+    this.#inGit = await git.look(folder)
+    await this.putAll(this.#inGit ? this.#inGit.unclean : [...this.#tree.files()])
   }
 
   get isInGit(): boolean {
@@ -90,16 +86,28 @@ export class Baseline {
     this.#known.set(path, { kind: 'unknown' })
   }
 
-  /** From now on this is what the path holds. */
-  async put(path: string, disk: OnDisk): Promise<void> {
-    this.#known.set(path, await this.#keep(disk))
+  /** From now on this is what the path holds. Without `makesRoom` it is kept only where there is room already. */
+  async put(path: string, disk: OnDisk, makesRoom = true): Promise<Before> {
+    // Noted first: making room, for this or for another, removes what nobody needs.
+    if (disk.kind === 'file') this.#known.set(path, { kind: 'kept', hash: disk.hash })
+    const before = await this.#keep(disk, makesRoom)
+    this.#known.set(path, before)
+    return before
   }
 
   /** From now on these paths hold what is on disk now. */
   async putAll(paths: readonly string[]): Promise<void> {
+    let isFull = false
     for (let at = 0; at < paths.length; at += atOnce) {
       const some = paths.slice(at, at + atOnce)
-      await Promise.all(some.map(async (path) => this.put(path, await readDisk(path))))
+      await Promise.all(
+        some.map(async (path) => {
+          const disk = await readDisk(path)
+          const before = await this.put(path, disk, !isFull)
+          // Making room goes through all that is kept: too much to do again for each of many files.
+          if (disk.kind === 'file' && before.kind === 'unknown') isFull = true
+        }),
+      )
     }
   }
 
@@ -113,10 +121,10 @@ export class Baseline {
     return [...this.#known.values()].flatMap((before) => (before.kind === 'kept' ? [before.hash] : []))
   }
 
-  async #keep(disk: OnDisk): Promise<Before> {
+  async #keep(disk: OnDisk, makesRoom: boolean): Promise<Before> {
     if (disk.kind === 'absent') return { kind: 'absent' }
     if (disk.kind !== 'file') return { kind: 'unknown' }
-    const hash = await this.#snapshots.keep(disk.bytes)
+    const hash = await this.#snapshots.keep(disk.bytes, makesRoom)
     return hash === null ? { kind: 'unknown' } : { kind: 'kept', hash }
   }
 }

@@ -133,10 +133,8 @@ export class Changes implements Disposable {
   }
 
   /** Removes snapshots that no folder and no group needs. */
-  async prune(): Promise<void> {
-    // While a folder is being read, what it needs isn't in any list yet.
-    if ([...this.#windows].some((window) => window.isStarting)) return
-    await this.#snapshots.prune()
+  prune(): Promise<void> {
+    return this.#snapshots.prune()
   }
 
   dispose(): void {
@@ -166,7 +164,6 @@ export class WindowChanges implements Disposable {
   readonly #folders = new Map<string, { changes: FolderChanges; ready: Promise<void> }>()
   readonly #owned = new DisposableStack()
   #linger: NodeJS.Timeout | null = null
-  #starting = 0
   #warned = false
   #disposed = false
 
@@ -182,10 +179,6 @@ export class WindowChanges implements Disposable {
 
   get isInTurn(): boolean {
     return this.#turns.inTurn().length > 0
-  }
-
-  get isStarting(): boolean {
-    return this.#starting > 0
   }
 
   /** Folders, agents or the setting may have changed. */
@@ -260,12 +253,10 @@ export class WindowChanges implements Disposable {
       ...(quiet === undefined ? {} : { quiet }),
       ...(patience === undefined ? {} : { patience }),
     })
-    this.#starting++
     const ready = changes
       .start()
       .catch((error: unknown) => this.#parts.report(error))
       .finally(() => {
-        this.#starting--
         if (!changes.isPartial || this.#warned || this.#disposed) return
         this.#warned = true
         warn(

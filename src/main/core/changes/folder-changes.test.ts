@@ -1,4 +1,4 @@
-import { watch, writeFileSync } from 'node:fs'
+import { unlinkSync, watch, writeFileSync } from 'node:fs'
 import { mkdtemp, realpath, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -54,14 +54,18 @@ const textOf = (bytes: unknown) => (bytes instanceof Uint8Array ? Buffer.from(by
 function follow({
   look = async () => null,
   quiet = 1,
+  limits,
   ...reviews
-}: Partial<ChangesReviews> & Pick<Partial<ChangesGit>, 'look'> & { quiet?: number }) {
+}: Partial<ChangesReviews> &
+  Pick<Partial<ChangesGit>, 'look'> & { quiet?: number; limits?: { files: number; bytes: number } }) {
   const turns = owned.add(new AgentTurns({ list: () => agents, onChange: owned.add(new Emitter<void>()).on }))
   const opened: WrittenChange[] = []
   const report = (error: unknown) => {
     throw error
   }
-  const folder = owned.add(
+  const snapshots = new Snapshots(join(data, 'snapshots'), () => new Set(folder.hashes()), limits)
+  const groups = owned.add(new ChangeGroups(data, report))
+  const folder: FolderChanges = owned.add(
     new FolderChanges(base, {
       git: {
         look,
@@ -76,14 +80,14 @@ function follow({
         ...reviews,
       },
       turns,
-      snapshots: new Snapshots(join(data, 'snapshots'), () => new Set()),
-      groups: owned.add(new ChangeGroups(data, report)),
+      snapshots,
+      groups,
       report,
       quiet,
       patience: 60_000,
     }),
   )
-  return { folder, opened }
+  return { folder, opened, snapshots, groups }
 }
 
 it('does not take what an agent wrote while the folder was looked at for the person’s', async () => {
@@ -217,4 +221,23 @@ it('knows what the person has just written, though an agent writes over it while
       return textOf(opened.find(({ path }) => path === own)?.before)
     })
     .toBe('mine\n')
+})
+
+it('keeps as many contents as there is room for, and those for good', async () => {
+  const write = (from: number, to: number) => {
+    for (let n = from; n < to; n++) writeFileSync(join(base, `${n}.txt`), `${n}\n`)
+  }
+  write(0, 40)
+  const { folder, snapshots } = follow({ quiet: 60_000, limits: { files: 30, bytes: 1000 } })
+  const kept = async () => {
+    const read = await Promise.all(folder.hashes().map((hash) => snapshots.read(hash)))
+    return read.filter((bytes) => bytes !== null).length
+  }
+  await folder.start()
+  expect([folder.hashes().length, await kept()]).toEqual([30, 30])
+  // Read again as a whole, with nothing that was kept before.
+  for (let n = 0; n < 40; n++) unlinkSync(join(base, `${n}.txt`))
+  write(40, 80)
+  await folder.accept([], true)
+  expect([folder.hashes().length, await kept()]).toEqual([30, 30])
 })

@@ -52,6 +52,8 @@ export class FolderChanges implements Disposable {
   readonly #parts: FolderChangesParts
   #tree: FolderTree<Moment>
   #baseline: Baseline | null = null
+  /** The next baseline, while it is being read. What only the present one needs may make room for it. */
+  #taking: Baseline | null = null
   #candidates: Candidates = new Map()
   /** Who may have written a file while a review of it was open. */
   readonly #suspects: Candidates = new Map()
@@ -115,7 +117,7 @@ export class FolderChanges implements Disposable {
 
   /** The snapshots this folder needs. */
   hashes(): string[] {
-    return this.#baseline?.hashes() ?? []
+    return (this.#taking ?? this.#baseline)?.hashes() ?? []
   }
 
   /** Looks immediately at everything that waits. */
@@ -150,7 +152,13 @@ export class FolderChanges implements Disposable {
   async #take(tree: FolderTree<Moment>): Promise<void> {
     const { git, snapshots } = this.#parts
     await tree.start()
-    this.#baseline = await Baseline.take(this.folder, { git, snapshots, tree })
+    this.#taking = new Baseline(snapshots, tree)
+    try {
+      await this.#taking.take(this.folder, git)
+      this.#baseline = this.#taking
+    } finally {
+      this.#taking = null
+    }
   }
 
   /** Reads the whole folder again as the new baseline. */

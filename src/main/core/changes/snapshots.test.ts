@@ -17,3 +17,18 @@ it('keeps contents again as soon as the disk takes them', async () => {
   expect(await snapshots.read(hash ?? '')).toEqual(bytes)
   await rm(folder, { recursive: true })
 })
+
+it('keeps what is kept again while it is being removed', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'greenlight-snapshots-'))
+  const bytes = Buffer.from('mine\n')
+  let again: Promise<unknown> = Promise.resolve()
+  const snapshots: Snapshots = new Snapshots(folder, () => {
+    again = snapshots.keep(bytes)
+    return new Set()
+  })
+  const hash = await snapshots.keep(bytes)
+  await snapshots.prune()
+  await again
+  expect(await snapshots.read(hash ?? '')).toEqual(bytes)
+  await rm(folder, { recursive: true })
+})

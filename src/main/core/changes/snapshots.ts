@@ -17,8 +17,9 @@ export class Snapshots {
   readonly #sizes = new Map<string, number>()
   #bytes = 0
   #ready: Promise<unknown> | null = null
+  #pruning: Promise<void> = Promise.resolve()
 
-  /** `needed` returns the hashes that may still be asked for. */
+  /** `needed` returns the hashes that may still be asked for, with those that are about to be kept. */
   constructor(folder: string, needed: () => ReadonlySet<string>, limits = most) {
     this.#folder = folder
     this.#needed = needed
@@ -30,12 +31,17 @@ export class Snapshots {
     return this.#sizes.size < this.#most.files && this.#bytes + bytes <= this.#most.bytes
   }
 
-  /** Keeps a content and returns its hash; null if it is too large or there is no room. */
-  async keep(bytes: Uint8Array): Promise<string | null> {
+  /**
+   * Keeps a content and returns its hash; null if it is too large or there is no room. With `makesRoom`, room is made
+   * first where there is none.
+   */
+  async keep(bytes: Uint8Array, makesRoom = true): Promise<string | null> {
     if (bytes.length > largest) return null
     const hash = hashContent(bytes)
+    // What is being removed is still counted.
+    await this.#pruning
     if (this.#sizes.has(hash)) return hash
-    if (!this.hasRoom(bytes.length)) await this.prune()
+    if (makesRoom && !this.hasRoom(bytes.length)) await this.prune()
     if (!this.hasRoom(bytes.length)) return null
     this.#sizes.set(hash, bytes.length)
     this.#bytes += bytes.length
@@ -66,9 +72,15 @@ export class Snapshots {
   }
 
   /** Removes everything that isn't needed, including what earlier runs left; what they left and is needed counts. */
-  async prune(): Promise<void> {
-    const needed = this.#needed()
+  prune(): Promise<void> {
+    const own = this.#pruning.then(() => this.#removeUnneeded())
+    this.#pruning = own.catch(() => undefined)
+    return own
+  }
+
+  async #removeUnneeded(): Promise<void> {
     const names = await readdir(this.#folder).catch(() => [])
+    const needed = this.#needed()
     for (const name of names) {
       if (needed.has(name)) {
         await this.#count(name)
