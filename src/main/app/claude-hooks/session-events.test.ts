@@ -114,6 +114,26 @@ test('what a terminal asks is answered here, and its model is told', async () =>
   expect((await peer.ask(question('touch x'))).body).toEqual({})
 })
 
+test('where hooks are switched off only the terminal still asks', async () => {
+  pageOf(window)
+  const note = join(home, '.claude', 'sessions', `${process.pid}.json`)
+  mkdirSync(join(note, '..'), { recursive: true })
+  const sessionId = String(bash('')['session_id'])
+  writeFileSync(note, JSON.stringify({ pid: process.pid, sessionId, status: 'waiting' }))
+  await peer.ask(bash('touch x'))
+  const called = peer.send(question('touch x'))
+  const { id } = await untilApproval(window.parts.approvals)
+  await vi.waitFor(() => expect(window.parts.history.noted.of(sessionId)?.status).toBe('waiting'))
+  await window.serverOf('claude-hooks')?.switch(false)
+  expect((await called.answer).body).toEqual({})
+  expect(window.parts.approvals.find(id)?.state).toMatchObject({
+    kind: 'withdrawn',
+    reason: 'connection-lost',
+  })
+  const late = await window.parts.approvals.answer(id, { option: 'deny', values: {}, reason: null })
+  expect(late.ok).toBe(false)
+})
+
 test('what was answered in the terminal is asked no more', async () => {
   const note = join(home, '.claude', 'sessions', `${process.pid}.json`)
   mkdirSync(join(note, '..'), { recursive: true })

@@ -42,17 +42,29 @@ export interface RequestOptions {
 
 /** Answers the requests of hooks: each once, with a decision that can't be taken for another, or with a refusal. */
 export class HookRequests {
-  /** While it is off nobody is asked: the agents' own modes decide. */
-  isOn = true
   readonly #options: RequestOptions
   readonly #flow: GateFlow
   readonly #joined = new JoinedCalls()
   readonly #waiting = new Map<ServerResponse, Waiting>()
+  #isOn = true
   #isEnded = false
 
   constructor(options: RequestOptions) {
     this.#options = options
     this.#flow = new GateFlow(options.ports)
+  }
+
+  /** While it is off nobody is asked: the agents' own modes decide, and what terminals ask is asked only there. */
+  get isOn(): boolean {
+    return this.#isOn
+  }
+
+  set isOn(isOn) {
+    this.#isOn = isOn
+    if (isOn) return
+    // That the terminal has answered isn't heard any more.
+    for (const { call, controller } of this.#waiting.values())
+      if (call.hook_event_name === 'PermissionRequest') controller.abort('connection-lost')
   }
 
   /** How many wait for an answer. */

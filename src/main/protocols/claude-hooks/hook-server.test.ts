@@ -561,6 +561,36 @@ describe('the server', () => {
     expect(heard).toEqual([])
   })
 
+  test('that is switched off has no opinion on what it was asked beside a terminal, also if that was just coming', async () => {
+    const signals: AbortSignal[] = []
+    answerEvent = (_call, signal) => {
+      signals.push(signal)
+      return new Promise((resolve) => {
+        if (signal.aborted) return resolve(null)
+        signal.addEventListener('abort', () => resolve(null))
+      })
+    }
+    const question = { ...beforeTool('Bash', {}), hook_event_name: 'PermissionRequest' }
+    const change = peer.send(write('a', 'x'))
+    const reviewed = await review(0)
+    const asked = peer.send(question)
+    await vi.waitFor(() => expect(signals).toHaveLength(1))
+    const { session } = ports
+    const sessions = vi.spyOn(ports, 'session').mockImplementation(async (id, from) => {
+      server.isOn = false
+      return session(id, from)
+    })
+    try {
+      expect((await peer.ask(question)).body).toEqual({})
+      expect((await asked.answer).body).toEqual({})
+      expect(signals.map(({ reason }) => reason as unknown)).toEqual(['connection-lost', 'connection-lost'])
+    } finally {
+      sessions.mockRestore()
+    }
+    reviewed.answer({ kind: 'rejected' })
+    expect(decisionIn(await change.answer)['permissionDecision']).toBe('deny')
+  })
+
   test('that ends refuses what waits, with a sentence, and frees its port', async () => {
     answerEvent = (_call, signal) =>
       new Promise((resolve) => signal.addEventListener('abort', () => resolve(null)))

@@ -74,7 +74,7 @@ async function ask(more: object = bash) {
   const answer = cards.answer(asked, { origin, link }, closing.signal)
   await new Promise((resolve) => setImmediate(resolve))
   const [card] = put.slice(before)
-  return { answer, close: () => closing.abort('connection-lost'), card }
+  return { answer, close: () => closing.abort('cancelled'), card }
 }
 const decided = (decision: object) => ({
   hookSpecificOutput: { hookEventName: 'PermissionRequest', decision },

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { ApprovalOption, Question } from '../../../shared/approval/approval'
-import type { Origin, WithdrawnReason } from '../../../shared/review/proposal'
+import { type Origin, type WithdrawnReason, withdrawnReasonOf } from '../../../shared/review/proposal'
 import type { ApprovalAsking } from '../../core/approvals/approvals'
 import type { NotedStatus } from '../../core/history/running-sessions'
 import { commandPlaces } from '../claude-tools/command-paths'
@@ -88,8 +88,12 @@ export class PermissionCards {
         closing.abort(reason)
       },
     }
-    // "No" and Esc in the terminal close the request; so does the end of the agent, whose note is gone then.
-    const lost = (): void => card.close(status(session) === 'unknown' ? 'connection-lost' : 'answered-there')
+    const lost = (): void => {
+      const reason = withdrawnReasonOf(signal)
+      // "No" and Esc in the terminal close the request; so does the end of the agent, whose note is gone then.
+      const cancelled = status(session) === 'unknown' ? 'connection-lost' : 'answered-there'
+      card.close(reason === 'cancelled' ? cancelled : reason)
+    }
     this.#open.add(card)
     signal.addEventListener('abort', lost, { once: true })
     if (signal.aborted) lost()
