@@ -32,8 +32,11 @@ export type GateNow = z.infer<typeof gateNow>
 export const gateCalls = {
   /** How much is asked of a terminal's agents, until it is closed; null: as the setting says. */
   'gate.setMode': defineCall(z.object({ terminal: z.string().max(100), mode: gateMode.nullable() }), nothing),
-  /** Answers the question. */
-  'gate.answer': defineCall(z.object({ agrees: z.boolean() }), resultOf(nothing)),
+  /** Answers the question of these words, and no other that has taken its place. */
+  'gate.answer': defineCall(
+    z.object({ words: z.string().max(100_000), agrees: z.boolean() }),
+    resultOf(nothing),
+  ),
 }
 
 export const gateTopics = { gate: defineTopic(nothing, gateNow, gateNow) }

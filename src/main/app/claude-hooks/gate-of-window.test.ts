@@ -202,7 +202,7 @@ test('where settings switch hooks off it is asked once what then', async () => {
   await vi.waitFor(() => expect(told.at(-1)).toMatchObject({ question: null }))
   await window.serverOf('claude-hooks')?.switch(true)
   await vi.waitFor(() => expect(told.at(-1)).toMatchObject({ question: { words } }))
-  expect(await page.call('gate.answer', { agrees: false })).toMatchObject({ ok: true })
+  expect(await page.call('gate.answer', { words, agrees: false })).toMatchObject({ ok: true })
   await vi.waitFor(() => expect(told.at(-1)).toMatchObject({ question: null }))
   expect(variables()['GREENLIGHT_CLAUDE_SETTINGS']).toBeUndefined()
   // It can still be had.
@@ -211,6 +211,31 @@ test('where settings switch hooks off it is asked once what then', async () => {
     state: 'unsure',
     mend: { label: 'Switch them on in Greenlight' },
   })
+})
+
+test('an answer counts for the question that was seen, and for no other that has taken its place', async () => {
+  const page = pageOf(window)
+  const asked: string[] = []
+  const hear = ({ question }: { question: { words: string } | null }) => {
+    if (question) asked.push(question.words)
+  }
+  page.subscribe('gate', {}, { snapshot: hear, delta: hear })
+  mkdirSync(join(home, '.claude'), { recursive: true })
+  const settle = (settings: object) =>
+    writeFileSync(join(home, '.claude', 'settings.json'), JSON.stringify(settings))
+  settle({ disableAllHooks: true })
+  variables()
+  await vi.waitFor(() => expect(asked).toHaveLength(1))
+  settle({ disableAllHooks: true, hooks: { Stop: [{ hooks: [{ type: 'command', command: 'true' }] }] } })
+  variables()
+  await vi.waitFor(() => expect(asked.at(-1)).toContain('also switches on your own'))
+  const [first = '', second = ''] = asked
+  expect(await page.call('gate.answer', { words: first, agrees: true })).toMatchObject({
+    failure: { code: 'gone' },
+  })
+  expect(variables()['GREENLIGHT_CLAUDE_SETTINGS']).toBeUndefined()
+  expect(await page.call('gate.answer', { words: second, agrees: true })).toMatchObject({ ok: true })
+  expect(variables()['GREENLIGHT_CLAUDE_SETTINGS']).toBeDefined()
 })
 
 test('what is asked is the word for the terminal, or the setting', async () => {

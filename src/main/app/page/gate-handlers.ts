@@ -1,5 +1,5 @@
 import type { GatePolicy } from '../../core/gate/gate-policy'
-import { succeed } from '../../../shared/result'
+import { fail } from '../../../shared/result'
 import type { GateQuestion, GateStates } from '../../core/gate/gate-states'
 import { type PageHandlers, sendWhole } from './page-handlers'
 
@@ -14,7 +14,8 @@ export function gateHandlers({
   return {
     calls: {
       'gate.setMode': ({ terminal, mode }) => policy.set(terminal, mode),
-      'gate.answer': ({ agrees }) => states.question?.answer(agrees) ?? succeed({}),
+      'gate.answer': ({ words, agrees }) =>
+        states.question?.words === words ? states.question.answer(agrees) : notAsked,
     },
     topics: {
       gate: sendWhole(
@@ -33,5 +34,10 @@ export function gateHandlers({
     },
   }
 }
+
+const notAsked = fail(
+  'gone',
+  'This is no longer asked, so nothing was changed. Read what the bar at the top says now, or look in Connections.',
+)
 
 const wordsOf = ({ words, agree, decline }: GateQuestion) => ({ words, agree, decline })

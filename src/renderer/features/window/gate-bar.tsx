@@ -23,7 +23,7 @@ export function GateBar() {
   if (!question) return null
   const { words, agree, decline } = question
   const answer = async (agrees: boolean) => {
-    if (!(await ask('gate.answer', { agrees }))) return
+    if (!(await ask('gate.answer', { words, agrees }))) return
     tell(
       'info',
       agrees
