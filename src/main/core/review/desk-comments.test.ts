@@ -21,6 +21,7 @@ const start = () =>
   startPlainDesk(folder, watcher, {
     typeNote: (_origin, note) => typed.push(note) > 0,
     tell: (said) => told !== null && told.push(said) > 0,
+    isOneTree: () => Promise.resolve(true),
   })
 
 beforeEach(async () => {
@@ -142,6 +143,50 @@ describe('comments', () => {
     expect(desk.content(next.id)?.comments).toEqual([comment])
     desk.reject(next.id, next.revision())
     expect(await next.answer).toMatchObject({ note: words().replace('Line 2', 'Line 3') })
+  })
+
+  test('that were never told stand at the change that their agent joins instead', async () => {
+    const { signal } = new AbortController()
+    const { id, answer } = await ask()
+    desk.comment(id, [comment])
+    const newer = { path, proposed: 'one\nTWO\nTHREE\n', title: '', effect: 'agent' } as const
+    void desk.open({ ...newer, origin: { ...origin, connection: 'c2' } }, signal)
+    const queued = await untilDesk(desk, () => desk.summaries().find(({ phase }) => phase === 'queued'))
+    const own: ReviewComment = { ...comment, id: 'own', text: 'fine' }
+    desk.comment(queued.id, [own])
+    void desk.open({ ...newer, origin: { ...origin, call: '2' } }, signal)
+    expect(await answer).toEqual({ kind: 'withdrawn', reason: 'replaced' })
+    expect(desk.content(queued.id)?.comments).toEqual([own, comment])
+  })
+
+  test('that were never told stand at the review of what was written meanwhile, and are told there', async () => {
+    const abort = new AbortController()
+    const proposed = 'one\nTWO\nthree\n'
+    const answer = desk.open({ origin, path, proposed, title: '', effect: 'agent' }, abort.signal)
+    const { id } = await untilDesk(desk, () => desk.summaries().find(({ phase }) => phase === 'open'))
+    desk.comment(id, [comment])
+    await writeFile(path, proposed)
+    abort.abort('answered-there')
+    expect(await answer).toEqual({ kind: 'withdrawn', reason: 'answered-there' })
+    const again = await untilDesk(desk, () => desk.summaries().find(({ effect }) => effect === 'written'))
+    expect(desk.content(again.id)).toMatchObject({ comments: [comment], earlier: null })
+    desk.accept(again.id, desk.summary(again.id)?.revision ?? 0)
+    await untilDesk(desk, () => desk.summaries().length === 0)
+    expect(typed).toEqual([words()])
+  })
+
+  test('that were told with an acceptance don’t stand at the review of what was written against it', async () => {
+    const proposed = 'ONE\ntwo\nTHREE\n'
+    const said = { ...comment, quote: 'two' }
+    const { id, answer, revision } = await ask({ proposed, effect: 'agent-then-host' })
+    desk.comment(id, [said])
+    desk.step(id, { client: 'p', version: 0, after: 0, steps: [{ kind: 'reject', hunk: 1 }] })
+    desk.accept(id, revision())
+    expect(await answer).toMatchObject({ kind: 'accepted', text: 'one\ntwo\nTHREE\n' })
+    expect(typed).toHaveLength(1)
+    await writeFile(path, 'else\n')
+    const again = await untilDesk(desk, () => desk.summaries().find(({ effect }) => effect === 'written'))
+    expect(desk.content(again.id)).toMatchObject({ comments: [], earlier: { comments: [said] } })
   })
 
   test('stay with what was decided, and are shown at the next proposal of the same agent', async () => {

@@ -426,9 +426,10 @@ export class ReviewDesk implements Receipts, Disposable {
     const review = newReview(this.#options, { ...beginning, offered })
     this.#reviews.set(review.id, review)
     if (offered) this.#noteOffer(review, offered)
-    // Never told, so they are about this proposal now.
-    if (replaced && replaced.review.comments.length > 0) this.#setComments(review, replaced.review.comments)
-    if (replaced) this.#replace(replaced, review)
+    if (replaced) {
+      this.#takeOverComments(review, replaced.review)
+      this.#replace(replaced, review)
+    }
     this.#watch(review)
     if (review.machine.phase.kind === 'queued') this.#advance(review.realPath, review)
     this.#changes.emit({ kind: 'put', id: review.id })
@@ -446,6 +447,7 @@ export class ReviewDesk implements Receipts, Disposable {
     for (const one of earlier) {
       const offer = one.review === review ? null : offerOf(one.review)
       if (offer && !review.offered) this.#offer(review, offer)
+      this.#takeOverComments(review, one.review)
       this.#replace(one, review)
     }
     return review
@@ -456,6 +458,13 @@ export class ReviewDesk implements Receipts, Disposable {
     this.#dispatch(review, { kind: 'withdraw', reason: 'replaced', asker })
     // If others still ask for it, it continues.
     if (!this.#reviews.has(review.id)) this.#replaced.add(review, by.id)
+  }
+
+  /** Comments that were never told are about the proposal that comes in place of theirs. */
+  #takeOverComments(review: Review, { comments }: Review): void {
+    const known = new Set(review.comments.map(({ id }) => id))
+    const others = comments.filter(({ id }) => !known.has(id))
+    if (others.length > 0) this.#setComments(review, [...review.comments, ...others])
   }
 
   #setComments(review: Review, comments: readonly ReviewComment[]): void {
@@ -494,7 +503,12 @@ export class ReviewDesk implements Receipts, Disposable {
     const again = this.#begin({ proposal, disk, content, askers, machine })
     again.log.note({ kind: 'renewed', base, proposed, facts: content.facts, written: content.exact })
     if (review.offered) this.#offer(again, review.offered)
-    const { phase } = review.machine
+    const { phase, verdict } = review.machine
+    // Comments are told with a decision.
+    if (verdict === null || verdict.kind === 'withdrawn') {
+      this.#takeOverComments(again, review)
+      review.comments = []
+    }
     const isElse = phase.kind === 'closed' && phase.end === 'diverged'
     again.problem = isElse ? leftAsItIs(originsOf(askers)) : writtenAgainst(originsOf(askers))
     this.#changed(again)
