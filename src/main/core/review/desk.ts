@@ -96,7 +96,9 @@ export class ReviewDesk implements Receipts, Disposable {
   constructor(options: DeskOptions) {
     this.#options = options
     options.journal.onProblem((problem) => this.#changes.emit({ kind: 'recording', problem }))
-    this.#decided = new DecidedReviews(options.journal, options.ledger, options.swapper)
+    const { journal, ledger, swapper } = options
+    const changed = () => this.#changes.emit({ kind: 'decided' })
+    this.#decided = new DecidedReviews(journal, ledger, swapper, changed)
     this.writes = new WriteRecord({
       all: () => this.#decided.all(),
       text: (kept, name) => this.#decided.text(kept, name),
@@ -265,7 +267,7 @@ export class ReviewDesk implements Receipts, Disposable {
     return isTold || this.#decided.tellsOf(realPath, left, began)
   }
 
-  /** Takes a write that nobody was asked about into the record. Resolves when it is kept. */
+  /** Takes a write that nobody was asked about into the record. Resolves when it is kept, or waits until it can be written. */
   async receive(receipt: Receipt): Promise<void> {
     const kept = this.#decided.addReceipt(receipt)
     this.#changes.emit({ kind: 'decided' })

@@ -20,7 +20,7 @@ import {
   readKeptText,
 } from './record/kept-folder'
 import { ReviewLog } from './review-log'
-import { damagedDraft, lostDraft, unreadDraft } from './sentences'
+import { damagedDraft, lostDraft, notRecorded, unreadDraft } from './sentences'
 import type { ReviewRecord, StoredReview } from './stored-review'
 
 /** Milliseconds until a failed write is tried again. */
@@ -32,8 +32,9 @@ const mode = 0o600
 const making = '.new'
 const over = '.over'
 
+/** A review that is over; or, without a log, something to be kept that was no review. */
 interface Ending {
-  readonly log: ReviewLog
+  readonly log: ReviewLog | null
   readonly id: string
   readonly keep: Keep | null
 }
@@ -51,9 +52,12 @@ export class ReviewJournal implements Disposable {
   readonly #aside: string
   readonly #log: Log
   readonly #retryTime: number
-  /** Logs that couldn't be written, oldest first, and ends that couldn't be recorded. */
+  /** Logs that couldn't be written, oldest first, and ends that couldn't be recorded, with the reason as a sentence. */
   readonly #failing = new Set<ReviewLog>()
-  readonly #endings = new Map<string, Ending>()
+  readonly #endings = new Map<string, Ending & { readonly problem: string | null }>()
+  readonly #losses = new Emitter<string>()
+  /** Emits the id of what was to be kept, whose texts are let go of because too much waits for a writable disk. */
+  readonly onLoss: Listen<string> = this.#losses.on
   /** What this run has kept itself. */
   readonly #keptHere = new Set<string>()
   #retry: NodeJS.Timeout | null = null
@@ -170,46 +174,59 @@ export class ReviewJournal implements Disposable {
   }
 
   /** Ends a review's record. With `keep`, it and the text from before stay for a while, for undo. */
-  async end(log: ReviewLog, id: string, keep: Ending['keep']): Promise<void> {
-    if (await this.#end({ log, id, keep })) return
-    this.#endings.set(id, { log, id, keep })
+  end(log: ReviewLog, id: string, keep: Keep | null): Promise<void> {
+    return this.#endOrWait({ log, id, keep })
+  }
+
+  /** Keeps something that was no review. Resolves once it is on disk, or waits until it can be written. */
+  keep(keep: Keep): Promise<void> {
+    return this.#endOrWait({ log: null, id: keep.kept.id, keep })
+  }
+
+  async #endOrWait(ending: Ending): Promise<void> {
+    const tried = await this.#end(ending)
+    if (tried.isOver) return
+    const { problem } = tried
+    this.#endings.set(ending.id, { ...ending, problem })
+    const ids = [...this.#endings.keys()]
     dropOldest(this.#endings, mostEnds)
+    for (const id of ids) if (!this.#endings.has(id)) this.#losses.emit(id)
+    this.#tell()
     this.#retryLater()
   }
 
-  /** False if it has to be tried again. */
-  async #end({ log, id, keep }: Ending): Promise<boolean> {
+  /** If it isn't over, it has to be tried again; `problem` says why, unless the log does. */
+  async #end({
+    log,
+    id,
+    keep,
+  }: Ending): Promise<{ isOver: true } | { isOver: false; problem: string | null }> {
     const folder = join(this.#open, id)
     try {
-      if (!(await (keep ? log.flush() : log.abandon()))) return false
+      if (log && !(await (keep ? log.flush() : log.abandon()))) return { isOver: false, problem: null }
       if (keep) {
         // An earlier run may have been cut off here.
         await removeFolder(join(this.#kept, id))
         await this.#writeKept(keep)
+      }
+      if (log && keep) {
         await rename(folder, folder + over)
         const { proposed, base } = keep.texts
         if (proposed === undefined && base !== undefined) {
           await rename(join(folder + over, 'b.txt'), join(this.#kept, id, keptTextFile('proposed')))
         }
         await rm(folder + over, { recursive: true, force: true })
-      } else await this.#remove(folder)
+      } else if (log) await this.#remove(folder)
+      const amended = this.#endings.get(id)?.keep
       this.#endings.delete(id)
-      this.#failing.delete(log)
-      log.dispose()
+      if (amended && amended !== keep) await this.amend(amended.kept)
+      if (log) this.#failing.delete(log)
+      log?.dispose()
       this.#tell()
-      return true
+      return { isOver: true }
     } catch (error) {
-      this.#log.error('review journal not ended', { id, error })
-      return false
-    }
-  }
-
-  /** Keeps something that was no review. Resolves once it is on disk, or can't be written. */
-  async keep(keep: Keep): Promise<void> {
-    try {
-      await this.#writeKept(keep)
-    } catch (error) {
-      this.#log.error('receipt not kept', { id: keep.kept.id, error })
+      this.#log.error('decided review not kept', { id, error })
+      return { isOver: false, problem: notRecorded(error) }
     }
   }
 
@@ -294,6 +311,7 @@ export class ReviewJournal implements Disposable {
     if (this.#retry) clearTimeout(this.#retry)
     this.#retry = null
     this.#problems.dispose()
+    this.#losses.dispose()
     this.#disposed = true
   }
 
@@ -317,14 +335,15 @@ export class ReviewJournal implements Disposable {
   /** In order, up to the first that still can't be written. */
   async #tryAgain(): Promise<void> {
     for (const log of this.#failing) if (!(await log.flush())) break
-    for (const ending of this.#endings.values()) if (!(await this.#end(ending))) break
+    for (const ending of this.#endings.values()) if (!(await this.#end(ending)).isOver) break
     this.#retry = null
     if (this.#failing.size > 0 || this.#endings.size > 0) this.#retryLater()
   }
 
   #tell(): void {
     const [first] = this.#failing
-    const problem = first?.problem ?? null
+    const [ending] = this.#endings.values()
+    const problem = first?.problem ?? ending?.problem ?? null
     if (problem === this.#problem) return
     this.#problem = problem
     this.#problems.emit(problem)

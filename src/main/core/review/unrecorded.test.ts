@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs'
-import { mkdtemp, realpath, rename, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readdir, realpath, rename, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
@@ -9,6 +9,7 @@ import { FileWatcher } from '../files/watcher'
 import type { ReviewDesk } from './desk'
 import type { DeskEvent } from './desk-events'
 import { ReviewJournal } from './journal'
+import type { Receipt } from './record/receipts'
 
 /** A data directory that cannot be written to: what the person reads, and what agents are told. */
 let folder: string
@@ -128,5 +129,77 @@ describe('a log that cannot be written any more', () => {
     desk.reject(review.id, review.revision())
     expect(await desk.counts(review.id)).toEqual({ ok: true, value: {} })
     expect(answers).toEqual([{ kind: 'rejected' }])
+  })
+})
+
+describe('a write that nobody was asked about, which cannot be recorded', () => {
+  const path = () => join(folder, 'a.txt')
+  const receipt = (before: string, after: string): Receipt => ({
+    origin: { dialect: 'claude-tools', connection: 'c1', agent: 'Claude', call: '1' },
+    realPath: path(),
+    title: '',
+    before: Buffer.from(before),
+    after: Buffer.from(after),
+    began: Date.now(),
+    at: Date.now(),
+    by: { kind: 'rule', pattern: '**' },
+  })
+
+  it('is told, and kept as soon as there is room', async () => {
+    await block()
+    await writeFile(path(), 'ONE\n')
+    await desk.receive(receipt('one\n', 'ONE\n'))
+    expect(told()).toEqual([expect.stringContaining('Greenlight keeps trying.')])
+    await unblock()
+    await vi.waitFor(() => expect(told().at(-1)).toBeNull())
+    await desk.shutdown()
+    desk = startDesk()
+    await desk.restore()
+    const { entries } = await desk.writes.page({ text: '', limit: 10 })
+    expect(entries).toMatchObject([{ path: path(), how: 'let-through', rule: '**', canUndo: true }])
+    expect(await desk.undo(entries[0]?.id ?? '')).toEqual({ ok: true, value: {} })
+    expect(readFileSync(path(), 'utf8')).toBe('one\n')
+  })
+
+  it('can be put back while it waits, which is on record then', async () => {
+    await block()
+    await writeFile(path(), 'ONE\n')
+    await desk.receive(receipt('one\n', 'ONE\n'))
+    const [{ id } = { id: '' }] = desk.decided()
+    expect(await desk.undo(id)).toEqual({ ok: true, value: {} })
+    expect(readFileSync(path(), 'utf8')).toBe('one\n')
+    await unblock()
+    await vi.waitFor(() => expect(told().at(-1)).toBeNull())
+    await desk.shutdown()
+    desk = startDesk()
+    await desk.restore()
+    const { entries } = await desk.writes.page({ text: '', limit: 10 })
+    expect(entries).toMatchObject([{ id, canUndo: false, takenBack: expect.any(Number) as number }])
+  })
+
+  it('is put back while it is being written, and that is on record too', async () => {
+    await block()
+    const long = 'one\n'.repeat(1_000_000)
+    await writeFile(path(), 'ONE\n')
+    await desk.receive(receipt(long, 'ONE\n'))
+    const [{ id } = { id: '' }] = desk.decided()
+    await unblock()
+    await vi.waitFor(() => expect(existsSync(join(folder, 'data', 'decided-reviews', id))).toBe(true), {
+      interval: 0,
+    })
+    expect(await desk.undo(id)).toEqual({ ok: true, value: {} })
+    await vi.waitFor(() => expect(told().at(-1)).toBeNull())
+    const kept = readFileSync(join(folder, 'data', 'decided-reviews', id, 'kept.json'), 'utf8')
+    expect(JSON.parse(kept)).toMatchObject({ id, takenBack: expect.any(Number) as number })
+  })
+
+  it('is not offered to be put back once too many wait', async () => {
+    await block()
+    for (let count = 0; count <= 200; count++) await desk.receive(receipt(`${count}\n`, `${count + 1}\n`))
+    const { entries } = await desk.writes.page({ text: '', limit: 300 })
+    expect(entries.map(({ canUndo }) => canUndo)).toEqual([...Array<boolean>(200).fill(true), false])
+    await unblock()
+    await vi.waitFor(() => expect(told().at(-1)).toBeNull())
+    expect(await readdir(join(folder, 'data', 'decided-reviews'))).toHaveLength(200)
   })
 })

@@ -54,10 +54,15 @@ export class DecidedReviews {
   /** Resolves when every ended review is on disk. */
   #settled: Promise<unknown> = Promise.resolve()
 
-  constructor(journal: ReviewJournal, ledger: Ledger, swapper: FileSwapper) {
+  readonly #changed: () => void
+
+  /** `changed` is called when what is kept changes by itself. */
+  constructor(journal: ReviewJournal, ledger: Ledger, swapper: FileSwapper, changed: () => void) {
     this.#journal = journal
     this.#ledger = ledger
     this.#swapper = swapper
+    this.#changed = changed
+    journal.onLoss((id) => this.#lose(id))
   }
 
   /** Loads what earlier runs have kept, which may be a lot; until it resolves, only what came since is listed. */
@@ -127,7 +132,7 @@ export class DecidedReviews {
     return keep && { canUndo: keep.kept.accepted !== null, canReopen: keep.kept.question !== undefined }
   }
 
-  /** Takes over a write that nobody was asked about. Resolves when it is kept. */
+  /** Takes over a write that nobody was asked about. Resolves when it is kept, or waits until it can be written. */
   async addReceipt(receipt: Receipt): Promise<void> {
     const keep = this.#put(keepOfReceipt({ id: randomUUID(), receipt }))
     const kept = this.#journal.keep(keep)
@@ -199,6 +204,16 @@ export class DecidedReviews {
   /** Resolves when every ended review is on disk. */
   flush(): Promise<unknown> {
     return this.#settled
+  }
+
+  /** What has no texts any more isn't offered to be taken back. */
+  #lose(id: string): void {
+    this.#kept = this.#kept.map((one) => {
+      if (one.id !== id) return one
+      const { question: _, ...rest } = one
+      return { ...rest, accepted: null }
+    })
+    this.#changed()
   }
 
   /** Changes what is said about one; on disk once it is there itself, which would write over this. */

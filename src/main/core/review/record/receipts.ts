@@ -34,7 +34,7 @@ export interface Receipt {
 
 /** Where receipts go. */
 export interface Receipts {
-  /** Resolves when it is kept. */
+  /** Resolves when it is kept, or waits until it can be written. */
   receive(receipt: Receipt): Promise<void>
 }
 
