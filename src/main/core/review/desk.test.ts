@@ -389,6 +389,21 @@ describe('the desk', () => {
     expect(await readFile(path, 'utf8')).toBe('ONE!\ntwo\nthree\nFOUR\n')
   })
 
+  it('reopens a rejected change once, however often it is asked to at once', async () => {
+    const path = join(folder, 'a.txt')
+    await writeFile(path, 'one\n')
+    const review = await ask(path, 'ONE\n')
+    desk.reject(review.id, review.now().revision)
+    await ended(review.id)
+    const both = await Promise.all([desk.reopen(review.id), desk.reopen(review.id)])
+    const { id } = desk.summaries()[0] ?? never()
+    expect(desk.summaries()).toHaveLength(1)
+    expect(both).toMatchObject([
+      { ok: true, value: { review: id } },
+      { ok: false, failure: { code: 'gone' } },
+    ])
+  })
+
   it('passes a note to the agent’s prompt', async () => {
     const review = await ask(join(folder, 'new.txt'), 'x\n')
     desk.reject(review.id, review.now().revision, ' use tabs ')

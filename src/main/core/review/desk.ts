@@ -38,7 +38,7 @@ import { type NewReview, newReview } from './new-review'
 import { type DraftPush, type PushAnswer, takePush, withSteps } from './draft-pushes'
 import { type Fingerprint, fingerprintOf } from './fingerprint'
 import { superfluousOrphans } from './orphans'
-import { reopened } from './reopened'
+import { reopened, reopenedAlready } from './reopened'
 import { type Receipt, type Receipts, fileOf, isWhole } from './record/receipts'
 import { ReplacedReviews } from './replaced-reviews'
 import { type Offer, type ReviewContent, type TextContent, holdsAwaited, resultOf } from './review-content'
@@ -383,6 +383,8 @@ export class ReviewDesk implements Receipts, Disposable {
   async reopen(id: string): Promise<Result<{ review: string }>> {
     const found = await reopened(await this.#decided.rejected(id), this.#options.startElsewhere)
     if (!found.ok) return found
+    // No await from here to where it is noted as taken back, so that of two that ask together the second fails.
+    if (!this.#decided.canReopen(id)) return reopenedAlready
     const review = this.#begin(found.value.review)
     this.#run(review, found.value.orders, found.value.disk)
     await this.#decided.takeBack(id)

@@ -22,6 +22,11 @@ export interface Rejected {
 
 const noLonger = fail('gone', 'This change is no longer kept. Ask the agent for it again.')
 
+export const reopenedAlready = fail(
+  'gone',
+  'This change has been reopened already. It is in the list of reviews.',
+)
+
 /**
  * Reopens a rejected change. Its agent has its answer, so it is an orphan: the person can keep it as their own change.
  * Its draft stays on the text it was made from, which the file may no longer hold.

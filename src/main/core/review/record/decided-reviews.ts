@@ -162,7 +162,12 @@ export class DecidedReviews {
     return kept && old !== null && proposed !== null ? { kept, old, proposed } : null
   }
 
-  /** The person has taken the decision back. It stays in the record, and can't be taken back again. */
+  /** Whether a rejected change is kept, and hasn't been reopened. */
+  canReopen(id: string): boolean {
+    return this.#kept.some((one) => one.id === id && one.question !== undefined)
+  }
+
+  /** The person has taken the decision back; noted before anything is awaited. It stays, and can't be taken back again. */
   async takeBack(id: string): Promise<void> {
     const found = this.#kept.find((one) => one.id === id)
     if (!found) return
