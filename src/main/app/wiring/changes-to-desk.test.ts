@@ -139,10 +139,16 @@ class Scene {
 
   /** Someone writes: agents in their turn (all of them), or the person while no agent is in one. */
   async act(who: 'agent' | 'person', deed: () => void): Promise<void> {
-    this.agents = this.agents.map((agent) => ({ ...agent, workedAt: who === 'agent' ? Date.now() : 1 }))
-    deed()
+    await this.begin(who, deed)
     await this.settle()
     this.agents = this.agents.map((agent) => ({ ...agent, workedAt: 1 }))
+  }
+
+  /** Someone writes, and it is heard of but not looked at yet; the turn goes on. */
+  async begin(who: 'agent' | 'person', deed: () => void): Promise<void> {
+    this.agents = this.agents.map((agent) => ({ ...agent, workedAt: who === 'agent' ? Date.now() : 1 }))
+    deed()
+    await this.#hear()
   }
 
   /** Resolves when everything written has been looked at, and reviews have seen what their files hold. */
@@ -382,6 +388,43 @@ describe('what an agent writes without asking', () => {
     await scene.act('agent', () => scene.write('f1.txt', 'newer\n'))
     await scene.decide('f1.txt', 'reject')
     expect(scene.read('f1.txt')).toBe('new\n')
+  })
+
+  it.each([60, 250])('of %i in a group, only those that were listed are kept together', async (count) => {
+    const names = (from: number, to: number) =>
+      Array.from({ length: to - from }, (_, index) => `f${from + index}.txt`)
+    const [listed, more] = [names(0, count), names(count, count + 60)]
+    commit(Object.fromEntries([...listed, ...more].map((name) => [name, 'old\n'])))
+    await scene.meet()
+    const write = (which: readonly string[]) => () => which.forEach((name) => scene.write(name, 'new\n'))
+    await scene.act('agent', write(listed))
+    const { groups } = scene.changes
+    const id = groups.list()[0]?.id ?? ''
+    await scene.begin('agent', write(more))
+    // Kept while it is being looked at what came after them.
+    let keeping: Promise<unknown> = Promise.resolve()
+    vi.spyOn(groups, 'paths').mockImplementationOnce((folder) => {
+      keeping = scene.changes.keepAll(id)
+      return groups.paths(folder)
+    })
+    await scene.settle()
+    await keeping
+    expect(groups.list().map(({ files }) => files.length)).toEqual([60])
+    expect(await scene.changes.putBackAll(id)).toEqual({ ok: true, value: { done: 60, left: 0 } })
+    expect([...listed, ...more].filter((name) => scene.read(name) === 'old\n')).toEqual(more)
+  })
+
+  it('is not the person’s because many files are kept before it was looked at', async () => {
+    const names = Array.from({ length: 250 }, (_, index) => `f${index}.txt`)
+    commit({ ...Object.fromEntries(names.map((name) => [name, 'old\n'])), 'a.txt': 'one\n' })
+    await scene.meet()
+    await scene.act('agent', () => names.forEach((name) => scene.write(name, 'new\n')))
+    const [group] = scene.changes.groups.list()
+    await scene.begin('agent', () => scene.write('a.txt', 'ONE\n'))
+    await scene.changes.keepAll(group?.id ?? '')
+    expect(scene.changes.groups.list()).toEqual([])
+    await scene.decide('a.txt', 'reject')
+    expect(scene.read('a.txt')).toBe('one\n')
   })
 
   it('is told with the command that ran, on its own or as a group, until another joins it', async () => {

@@ -112,19 +112,15 @@ export class ChangeGroups implements Disposable {
     )
   }
 
-  /** Takes files out of their groups; empty groups go. */
-  drop(paths: readonly string[]): void {
+  /** Takes files out of their groups, and out of the group `whole` those that it doesn't list; empty groups go. */
+  drop(paths: readonly string[], whole?: string): void {
     const gone = new Set(paths)
     const left = this.#groups.map((group) => ({
       ...group,
       files: group.files.filter(({ path }) => !gone.has(path)),
+      isMore: group.isMore && group.id !== whole,
     }))
     this.#set(left.filter(({ files, isMore }) => files.length > 0 || isMore))
-  }
-
-  /** Forgets a group and leaves its files as they are. */
-  remove(id: string): void {
-    this.#set(this.#groups.filter((group) => group.id !== id))
   }
 
   /** The snapshots needed for putting back. */

@@ -89,8 +89,10 @@ export class Changes implements Disposable {
     const group = this.groups.find(id)
     if (!group) return goneGroup
     const paths = group.files.map(({ path }) => path)
-    for (const window of this.#windows) await window.accept(group.folder, paths, group.isMore)
-    this.groups.remove(id)
+    const { folder, isMore } = group
+    for (const window of this.#windows) await window.accept(folder, paths, isMore)
+    // What has come to the group meanwhile stays: nobody has decided about that.
+    this.groups.drop(paths, isMore ? id : undefined)
     return succeed({})
   }
 

@@ -241,3 +241,19 @@ it('keeps as many contents as there is room for, and those for good', async () =
   await folder.accept([], true)
   expect([folder.hashes().length, await kept()]).toEqual([30, 30])
 })
+
+it('asks about what an agent writes while the folder is read again', async () => {
+  const path = join(base, 'a.txt')
+  writeFileSync(path, 'mine\n')
+  let isReadAgain = false
+  const { folder, opened } = follow({
+    look: async () => {
+      if (isReadAgain) await writeAndHear(path, 'theirs\n')
+      return null
+    },
+  })
+  await folder.start()
+  isReadAgain = true
+  await folder.accept([], true)
+  await expect.poll(() => opened.map((change) => [change.path, change.before])).toEqual([[path, 'unknown']])
+})

@@ -39,7 +39,7 @@ type Candidates = Map<string, Map<string, PresentAgent>>
 /** What is remembered of the moment when a file changed. */
 interface Moment {
   readonly agents: readonly PresentAgent[]
-  /** The folder hadn't been read completely by then. */
+  /** The folder was being read then. */
   readonly isEarly: boolean
 }
 
@@ -57,9 +57,9 @@ export class FolderChanges implements Disposable {
   #candidates: Candidates = new Map()
   /** Who may have written a file while a review of it was open. */
   readonly #suspects: Candidates = new Map()
-  /** Files that changed before the folder had been read completely. */
+  /** Files that changed while the folder was being read. */
   #early = new Set<string>()
-  #isKnown = false
+  #isReading = false
   #isMore = false
   #turn: readonly PresentAgent[] = []
   #turnAt = -Infinity
@@ -78,7 +78,6 @@ export class FolderChanges implements Disposable {
   /** Resolves when the folder's content is known; from then on nothing is missed. */
   async start(): Promise<void> {
     await this.#take(this.#tree)
-    this.#isKnown = true
     if (this.#candidates.size > 0) this.#plan()
   }
 
@@ -110,9 +109,13 @@ export class FolderChanges implements Disposable {
     })
   }
 
-  /** A group's files become the baseline; with `isMore` the whole folder does. */
+  /** A group's files become the baseline; with `isMore` the whole folder does. What waits is asked about first. */
   async accept(paths: readonly string[], isMore: boolean): Promise<void> {
-    await this.#inOrder(() => (isMore ? this.#takeAnew() : this.#takeOver(paths)))
+    await this.#tree.flush()
+    await this.#inOrder(async () => {
+      await this.#look()
+      await (isMore ? this.#takeAnew() : this.#takeOver(paths))
+    })
   }
 
   /** The snapshots this folder needs. */
@@ -137,7 +140,7 @@ export class FolderChanges implements Disposable {
   #makeTree(): FolderTree<Moment> {
     return new FolderTree({
       folder: this.folder,
-      mark: () => ({ agents: this.#inTurn(), isEarly: !this.#isKnown }),
+      mark: () => ({ agents: this.#inTurn(), isEarly: this.#isReading }),
       leaveOut: async (folders) => (await this.#parts.git.ignored(this.folder, folders)) ?? new Set(),
       onHint: (path, moment) => this.#hint(path, moment),
       onUnsure: (unsure, moment) =>
@@ -151,12 +154,14 @@ export class FolderChanges implements Disposable {
 
   async #take(tree: FolderTree<Moment>): Promise<void> {
     const { git, snapshots } = this.#parts
-    await tree.start()
-    this.#taking = new Baseline(snapshots, tree)
+    this.#isReading = true
     try {
+      await tree.start()
+      this.#taking = new Baseline(snapshots, tree)
       await this.#taking.take(this.folder, git)
       this.#baseline = this.#taking
     } finally {
+      this.#isReading = false
       this.#taking = null
     }
   }
