@@ -50,7 +50,7 @@ test('a draft of version 0.1.0 is there with its decisions and what was typed', 
 
 test('an accepted change of version 0.1.0 can be undone', async () => {
   const journal = new ReviewJournal(data, silent)
-  const [kept] = await journal.loadKept(0, Infinity, Infinity)
+  const [kept] = await journal.loadKept()
   expect(kept).toMatchObject({ path: '/recorded/c.txt', agent: 'Claude', how: 'accepted' })
   expect(kept?.accepted).toMatch(/^[0-9a-f]{64}$/)
   expect(kept && (await journal.keptText(kept, 'base'))).toBe('one\n')

@@ -96,9 +96,7 @@ export class ReviewDesk implements Receipts, Disposable {
   constructor(options: DeskOptions) {
     this.#options = options
     options.journal.onProblem((problem) => this.#changes.emit({ kind: 'recording', problem }))
-    const { journal, ledger, swapper } = options
-    const changed = () => this.#changes.emit({ kind: 'decided' })
-    this.#decided = new DecidedReviews(journal, ledger, swapper, changed)
+    this.#decided = new DecidedReviews(options, () => this.#changes.emit({ kind: 'decided' }))
     this.writes = new WriteRecord({
       all: () => this.#decided.all(),
       text: (kept, name) => this.#decided.text(kept, name),
@@ -405,6 +403,7 @@ export class ReviewDesk implements Receipts, Disposable {
   dispose(): void {
     this.#disposed = true
     this.#options.journal.dispose()
+    this.#decided.dispose()
     for (const review of this.#reviews.values()) {
       review.look?.dispose()
       if (review.timer) clearTimeout(review.timer)

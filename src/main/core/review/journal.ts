@@ -18,6 +18,7 @@ import {
   newestFirst,
   readKept,
   readKeptText,
+  sizeOf,
 } from './record/kept-folder'
 import { ReviewLog } from './review-log'
 import { damagedDraft, lostDraft, notRecorded, unreadDraft } from './sentences'
@@ -60,6 +61,8 @@ export class ReviewJournal implements Disposable {
   readonly onLoss: Listen<string> = this.#losses.on
   /** What this run has kept itself. */
   readonly #keptHere = new Set<string>()
+  /** How many bytes each that is kept has on disk. */
+  readonly #sizes = new Map<string, number>()
   #retry: NodeJS.Timeout | null = null
   #problem: string | null = null
   readonly #problems = new Emitter<string | null>()
@@ -217,6 +220,7 @@ export class ReviewJournal implements Disposable {
         }
         await rm(folder + over, { recursive: true, force: true })
       } else if (log) await this.#remove(folder)
+      if (keep) this.#sizes.set(id, await sizeOf(join(this.#kept, id)).catch(() => 0))
       const amended = this.#endings.get(id)?.keep
       this.#endings.delete(id)
       if (amended && amended !== keep) await this.amend(amended.kept)
@@ -256,34 +260,39 @@ export class ReviewJournal implements Disposable {
     }
   }
 
-  /**
-   * The decided reviews that earlier runs have kept, newest first, without any kept in the meantime; this can take long.
-   * Removes those decided before `since`, and the oldest beyond `mostBytes` or `most` of them.
-   */
-  async loadKept(since: number, mostBytes: number, most: number): Promise<KeptReview[]> {
-    const all: { kept: KeptReview; bytes: number }[] = []
+  /** The decided reviews that earlier runs have kept, newest first, without any kept in the meantime; this can take long. */
+  async loadKept(): Promise<KeptReview[]> {
+    const all: KeptReview[] = []
     const open = new Set(await listFolders(this.#open))
     for await (const found of readKept(this.#kept)) {
       if (this.#disposed) return []
       const { id } = found
       if (this.#keptHere.has(id)) continue
-      if (found.kind === 'kept') all.push(found)
-      else if (found.kind === 'unreadable') {
+      if (found.kind === 'kept') {
+        all.push(found.kept)
+        this.#sizes.set(id, found.bytes)
+      } else if (found.kind === 'unreadable') {
         this.#log.warn('decided review unreadable, set aside', { id, error: found.error })
         await this.#tidy(id, (folder) => this.#setAside(folder))
         // Recording the end of an open review was cut off, and is done again.
       } else if (!open.has(id)) await this.#tidy(id, removeFolder)
     }
-    all.sort((one, other) => newestFirst(one.kept, other.kept))
-    const stay: KeptReview[] = []
-    let bytes = 0
-    for (const { kept, bytes: size } of all) {
-      bytes += size
-      if (kept.decidedAt < since || bytes > mostBytes || stay.length >= most) {
-        await this.#tidy(kept.id, removeFolder)
-      } else stay.push(kept)
+    return all.sort(newestFirst)
+  }
+
+  /** How many bytes a decided review has on disk; null as long as it isn't there. */
+  keptSize(id: string): number | null {
+    return this.#sizes.get(id) ?? null
+  }
+
+  /** Removes decided reviews that are on disk, with their texts. */
+  async forget(ids: Iterable<string>): Promise<void> {
+    for (const id of ids) {
+      if (this.#disposed) return
+      await this.#tidy(id, removeFolder)
+      this.#sizes.delete(id)
+      this.#keptHere.delete(id)
     }
-    return stay
   }
 
   /** What can't be moved or removed now is left to the next start. */

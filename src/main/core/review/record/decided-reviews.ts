@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { basename } from 'node:path'
 import type { DecidedReview, ReviewState } from '../../../../shared/contract/review'
 import { type Done, fail, succeed } from '../../../../shared/result'
+import type { Disposable } from '../../../../shared/lifetime'
 import { dropOldest } from '../../../../shared/drop-oldest'
 import { encodeText } from '../../../../shared/text/text-facts'
 import { isStillReal } from '../../files/real-path'
@@ -20,9 +21,10 @@ import type { Rejected } from '../reopened'
 import type { Review } from '../review'
 
 /** How long (in milliseconds), how much and how many decided reviews are kept, for undo and for the record. */
-const keptFor = 7 * 24 * 60 * 60 * 1000
-const keptBytes = 200 * 1024 * 1024
-const mostKept = 20_000
+const usualBounds = { time: 7 * 24 * 60 * 60 * 1000, bytes: 200 * 1024 * 1024, count: 20_000 }
+
+/** How often it is looked for what was decided too long ago, in milliseconds. */
+const tidyTime = 60 * 60 * 1000
 
 /** So many reviews that ended otherwise are remembered, until what they saw is explained. */
 const mostDiverged = 100
@@ -42,7 +44,7 @@ function isOnlyRecorded({ how, content, takenBack }: KeptReview): boolean {
 /**
  * The decided reviews that are still kept, and so the record of writes; puts back the text from before an accepted one.
  */
-export class DecidedReviews {
+export class DecidedReviews implements Disposable {
   readonly #journal: ReviewJournal
   readonly #ledger: Ledger
   readonly #swapper: FileSwapper
@@ -55,22 +57,30 @@ export class DecidedReviews {
   #settled: Promise<unknown> = Promise.resolve()
 
   readonly #changed: () => void
+  readonly #bounds: typeof usualBounds
+  readonly #tidying: NodeJS.Timeout
 
   /** `changed` is called when what is kept changes by itself. */
-  constructor(journal: ReviewJournal, ledger: Ledger, swapper: FileSwapper, changed: () => void) {
+  constructor(
+    { journal, ledger, swapper }: { journal: ReviewJournal; ledger: Ledger; swapper: FileSwapper },
+    changed: () => void,
+    bounds = usualBounds,
+  ) {
     this.#journal = journal
     this.#ledger = ledger
     this.#swapper = swapper
     this.#changed = changed
+    this.#bounds = bounds
+    this.#tidying = setInterval(() => this.#settle(Promise.resolve()), tidyTime).unref()
     journal.onLoss((id) => this.#lose(id))
   }
 
   /** Loads what earlier runs have kept, which may be a lot; until it resolves, only what came since is listed. */
   load(): Promise<void> {
-    const loading = this.#journal.loadKept(Date.now() - keptFor, keptBytes, mostKept)
-    return (this.#loaded = loading.then((before) => {
+    return (this.#loaded = this.#journal.loadKept().then((before) => {
       const since = new Set(this.#kept.map(({ id }) => id))
       this.#kept = [...this.#kept, ...before.filter(({ id }) => !since.has(id))]
+      return this.#letGo()
     }))
   }
 
@@ -128,7 +138,7 @@ export class DecidedReviews {
     const keep = this.#put(keepOf(review, end))
     if (keep && end === 'diverged') this.#diverged.add(review.id)
     dropOldest(this.#diverged, mostDiverged)
-    this.#settled = Promise.all([this.#settled, this.#journal.end(review.log, review.id, keep)])
+    this.#settle(this.#journal.end(review.log, review.id, keep))
     return keep && { canUndo: keep.kept.accepted !== null, canReopen: keep.kept.question !== undefined }
   }
 
@@ -136,7 +146,7 @@ export class DecidedReviews {
   async addReceipt(receipt: Receipt): Promise<void> {
     const keep = this.#put(keepOfReceipt({ id: randomUUID(), receipt }))
     const kept = this.#journal.keep(keep)
-    this.#settled = Promise.all([this.#settled, kept])
+    this.#settle(kept)
     await kept
   }
 
@@ -209,6 +219,33 @@ export class DecidedReviews {
   /** Resolves when every ended review is on disk. */
   flush(): Promise<unknown> {
     return this.#settled
+  }
+
+  /** Nothing is let go of after this. */
+  dispose(): void {
+    clearInterval(this.#tidying)
+  }
+
+  /** Waits for a write, after which more may be kept than is meant to be. */
+  #settle(work: Promise<void>): void {
+    this.#settled = Promise.all([this.#settled, work.then(() => this.#letGo())])
+  }
+
+  /** Removes what is beyond the bounds, the oldest first; not what still waits for the disk. */
+  async #letGo(): Promise<void> {
+    const since = Date.now() - this.#bounds.time
+    const gone = new Set<string>()
+    let bytes = 0
+    for (const [index, { id, decidedAt }] of this.#kept.entries()) {
+      const size = this.#journal.keptSize(id)
+      if (size === null) continue
+      bytes += size
+      if (decidedAt < since || bytes > this.#bounds.bytes || index >= this.#bounds.count) gone.add(id)
+    }
+    if (gone.size === 0) return
+    this.#kept = this.#kept.filter(({ id }) => !gone.has(id))
+    this.#changed()
+    await this.#journal.forget(gone)
   }
 
   /** What has no texts any more isn't offered to be taken back. */

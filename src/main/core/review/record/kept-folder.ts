@@ -68,7 +68,8 @@ export function newestFirst(one: KeptReview, other: KeptReview): number {
   return other.decidedAt - one.decidedAt || (one.id < other.id ? 1 : -1)
 }
 
-async function sizeOf(folder: string): Promise<number> {
+/** How many bytes the files in a folder have. */
+export async function sizeOf(folder: string): Promise<number> {
   const names = await readdir(folder)
   const sizes = await Promise.all(names.map(async (name) => (await stat(join(folder, name))).size))
   return sizes.reduce((sum, size) => sum + size, 0)
