@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { expect, type Locator, type Page } from '@playwright/test'
+import { steady } from '../steady'
 import { button, keepTyping, mod, tab, test } from './open-app'
 
 const right = (page: Page): Locator =>
@@ -62,6 +63,7 @@ test('tabs: preview, pinned, closed and reopened, split in two, and the file of 
   await page.keyboard.press(`${mod}+s`)
   await expect(tab(page, 'c.txt')).not.toHaveAccessibleDescription(/modified/)
   await page.getByRole('button', { name: 'Close c.txt', includeHidden: true }).click()
+  await expect(tab(page, 'c.txt')).toHaveCount(0)
   await tab(page, 'a.txt').click()
   await page.keyboard.press(`${mod}+Shift+T`)
   await expect.poll(() => names(left(page))).toEqual(['a.txt', 'c.txt'])
@@ -131,6 +133,8 @@ test('formats: line ends, encodings, indentation and .editorconfig in the status
   await expect(asked).toBeHidden()
   await expect(button(status, 'Ln 1, Col 9')).toBeVisible()
   await expect(page.getByRole('textbox', { name: `Editor: ${script}` })).toBeFocused()
+  // A line is indented by its language, which comes after the text.
+  await expect(status.getByText('JavaScript', { exact: true })).toBeVisible()
   await page.keyboard.press('Enter')
   await page.keyboard.type('b()  ')
   await button(status, 'Line endings: LF').click()
@@ -265,12 +269,12 @@ test('a comparison stays where it is looked at while the text beside it is typed
   await expect(last).toBeInViewport()
   const text = compared.getByRole('textbox', { name: `long.txt: ${saved}` })
   const first = await text.elementHandle()
-  const place = await last.boundingBox()
+  const top = async () => (await last.boundingBox())?.y
+  const place = await steady(top)
 
   await editor.press(`${mod}+End`)
   await page.keyboard.type(' more')
   await expect(last).toHaveText(/last more/)
   expect(await first?.evaluate((element) => element.isConnected)).toBe(true)
-  const now = await last.boundingBox()
-  expect(now?.y).toBeCloseTo(place?.y ?? 0, -1)
+  expect(await steady(top)).toBeCloseTo(place, -1)
 })

@@ -8,14 +8,20 @@ import { converse, field, log, pastePicture, say, waiting } from './talk-in-app'
 
 const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name })
 
-/** What is kept for the folders, or elsewhere among the app’s own, as it is on disk. */
+/** What is kept for the folders, or elsewhere among the app’s own, as it is on disk. A file that goes meanwhile isn't. */
 function keptOnDisk(app: ScriptedApp, where = 'folders'): string {
   const folder = join(app.place.data, where)
   if (!existsSync(folder)) return ''
   // What is still being written has another name.
   return readdirSync(folder)
     .filter((name) => name.endsWith('.json'))
-    .map((name) => readFileSync(join(folder, name), 'utf8'))
+    .map((name) => {
+      try {
+        return readFileSync(join(folder, name), 'utf8')
+      } catch {
+        return ''
+      }
+    })
     .join('\n')
 }
 

@@ -1,15 +1,7 @@
-import {
-  existsSync,
-  mkdirSync,
-  readFileSync,
-  readdirSync,
-  rmSync,
-  statSync,
-  unlinkSync,
-  writeFileSync,
-} from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, rmSync, statSync, unlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, type Page } from '@playwright/test'
+import { holds } from './held-text'
 import {
   type OpenApp,
   button,
@@ -180,8 +172,7 @@ test.describe('rejecting', () => {
     const note = review(page).getByRole('textbox', { name: 'Note for Claude' })
     await note.fill('use the other list')
     const journal = join(app.place.data, 'reviews')
-    const logs = () => readdirSync(journal).map((id) => readFileSync(join(journal, id, 'log.ndjson'), 'utf8'))
-    await expect.poll(() => logs().join('')).toContain('"comments"')
+    await expect.poll(() => holds(journal, '"comments"')).toBe(true)
     await agent.call('close_tab', { tab_name: 'the tab' })
     expect(await answer).toEqual(['DIFF_REJECTED'])
     // It is looked for a while how it was answered there.

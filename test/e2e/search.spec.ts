@@ -90,6 +90,7 @@ test('searches the folder, and what is replaced is reviewed before it is written
   await expect(
     results(page).getByRole('treeitem', { name: 'Line 2: let count = 1, becomes amcount' }),
   ).toBeVisible()
+  await expect(panel(page).getByText('2 hits in 2 files', { exact: true })).toBeVisible()
   await results(page).focus()
   await page.keyboard.press('End')
   await page.keyboard.press('Delete')

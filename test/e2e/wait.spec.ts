@@ -77,6 +77,7 @@ test('git commit writes its message in the app, and goes on when the tab is clos
   // A command that is stopped no longer waits; its file stays open.
   await run(page, 'greenlight --wait hello.txt')
   await expect(tab(page, 'hello.txt')).toHaveAccessibleDescription(/a command is waiting/)
+  await expect(editor(page, 'hello.txt')).toBeFocused()
   await terminalInput(page).focus()
   await page.keyboard.press('Control+c')
   await expect(tab(page, 'hello.txt')).not.toHaveAccessibleDescription(/a command is waiting/)

@@ -1,3 +1,4 @@
+import { rmSync } from 'node:fs'
 import type { Locator } from '@playwright/test'
 import {
   answer,
@@ -36,7 +37,7 @@ test('a command is allowed here or there: the first answer counts, and the other
   claude.api.setScript(
     tasks({
       'task-here': [bash('touch here.txt')],
-      'task-there': [bash('touch there.txt && sleep 8')],
+      'task-there': [bash('touch there.txt && while [ -e there.txt ]; do sleep 0.1; done')],
       'task-no': [bash('touch no.txt')],
       'task-denied': [bash('cat /etc/hostname > denied.txt')],
     }),
@@ -54,11 +55,12 @@ test('a command is allowed here or there: the first answer counts, and the other
   const there = await cardOf(claude, 'touch there.txt')
   await claude.answer(terminal, '1', '1. Yes')
   await expect(there).toContainText('It was answered elsewhere.')
-  // The command is still at work.
+  // The command is still at work: it waits until its file is gone.
+  await expect.poll(() => claude.exists('there.txt')).toBe(true)
   expect(claude.requestsOf('task-there')).toBe(1)
+  rmSync(claude.path('there.txt'))
   await press(there, 'Dismiss')
   await claude.told('task-there', 1)
-  expect(claude.exists('there.txt')).toBe(true)
 
   await claude.prompt(terminal, 'do task-no')
   const no = await cardOf(claude, 'touch no.txt')

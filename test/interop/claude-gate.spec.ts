@@ -96,8 +96,8 @@ test('three sub-agents at once are asked about at once, and each writes what was
   for (const name of names) {
     await tabOf(name).click()
     await claude.accept(`${name}.txt`)
-    await expect.poll(() => claude.exists(`${name}.txt`)).toBe(true)
-    expect(claude.read(`${name}.txt`)).toBe(`${name}\nrest\n`)
+    const written = () => claude.exists(`${name}.txt`) && claude.read(`${name}.txt`)
+    await expect.poll(written).toBe(`${name}\nrest\n`)
   }
   await expect(screenOf(terminal)).toContainText('noted')
 })

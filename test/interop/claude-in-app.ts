@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test as base, type Locator } from '@playwright/test'
+import { press } from '../e2e/open-app'
 import { type ClaudeHome, makeClaudeHome } from './claude-home'
 import { CliInApp, expect, screenOf, skipWithout, stepOf, taskOf, patience } from './cli-in-app'
 import { installClaudeCode } from './install-cli'
@@ -64,11 +65,6 @@ export class ClaudeInApp extends CliInApp<ClaudeHome, SeenRequest, Script> {
     mkdirSync(this.dataFolder, { recursive: true, mode: 0o700 })
     const trusted = { version: 1, folders: [{ path: folder, mayRun: true }] }
     writeFileSync(join(this.dataFolder, 'trusted-folders.json'), JSON.stringify(trusted), { mode: 0o600 })
-  }
-
-  /** All that the journal of reviews holds now. */
-  journal(): string {
-    return readAll(this.dataFolder)
   }
 
   /** The process ids of the command lines that run, as they note them themselves. */
@@ -145,11 +141,8 @@ export class ClaudeInApp extends CliInApp<ClaudeHome, SeenRequest, Script> {
 
   /** Accepts a file whole, as it stands in its review. */
   async accept(name: string): Promise<void> {
-    // The review of the edit before may be found while it is going away: then it is looked for anew.
-    await expect(async () => {
-      const review = await this.review(name)
-      await review.getByRole('button', { name: 'Accept file' }).click({ timeout: 5_000 })
-    }).toPass()
+    await this.review(name)
+    await press(this.page, 'Accept file')
   }
 
   /** The request of the model that brings the result of a task's step: 1 is that of the reading, 2 of the first edit. */
@@ -201,10 +194,3 @@ export const test = base.extend<{ claude: ClaudeInApp }>({
     await claude.dispose()
   },
 })
-
-function readAll(folder: string): string {
-  const texts = readdirSync(folder, { withFileTypes: true, recursive: true }).flatMap((entry) =>
-    entry.isFile() ? [readFileSync(join(entry.parentPath, entry.name), 'utf8')] : [],
-  )
-  return texts.join('\n')
-}

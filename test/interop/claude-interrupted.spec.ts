@@ -1,3 +1,5 @@
+import { join } from 'node:path'
+import { holds } from '../e2e/held-text'
 import { expect } from './cli-in-app'
 import { type ClaudeInApp, editOf, readOf, tasks, test } from './claude-in-app'
 
@@ -45,7 +47,7 @@ test('the app is killed during the review: it comes back with the draft, and the
 }) => {
   const { review } = await begin(claude)
   // Entries are in order: with the decision, the typing before it is there too.
-  await expect.poll(() => claude.journal()).toContain('"kind":"reject"')
+  await expect.poll(() => holds(join(claude.dataFolder, 'reviews'), '"kind":"reject"')).toBe(true)
   await claude.stop('SIGKILL')
   expect(claude.read('app.ts')).toBe(before)
   await claude.start()

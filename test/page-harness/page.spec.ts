@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import { steady } from '../steady'
 import { expect, test } from './harness'
 
 declare global {
@@ -231,13 +232,14 @@ test.describe('the editor', () => {
     await page.keyboard.press('Control+End')
     await page.keyboard.type('end')
     const scroller = page.locator('.tab-content:not([hidden]) .cm-scroller')
-    const before = await scroller.evaluate((element) => element.scrollTop)
-    expect(before).toBeGreaterThan(0)
+    const scrolled = () => scroller.evaluate((element) => element.scrollTop)
+    await expect.poll(scrolled).toBeGreaterThan(0)
+    const before = await steady(scrolled)
     await page.getByRole('tab', { name: 'README.md' }).click()
     await expect(editor(page, 'README.md')).toBeFocused()
     await page.getByRole('tab', { name: 'thermostat.ts', exact: true }).click()
     await expect(editor(page, 'src/climate/thermostat.ts')).toBeFocused()
-    expect(await scroller.evaluate((element) => element.scrollTop)).toBe(before)
+    await expect.poll(scrolled).toBe(before)
     await page.keyboard.press('Control+z')
     await expect.poll(() => textOf(page, 'src/climate/thermostat.ts')).not.toContain('end\n}end')
   })
@@ -460,7 +462,7 @@ test.describe('the window', () => {
     const page = await open()
     const names = () =>
       page.getByRole('tablist', { name: 'Open files and reviews' }).getByRole('tab').allInnerTexts()
-    expect(await names()).toEqual(['thermostat.ts', 'README.md'])
+    await expect.poll(names).toEqual(['thermostat.ts', 'README.md'])
     await page
       .getByRole('tab', { name: 'thermostat.ts' })
       .dragTo(page.getByRole('tab', { name: 'README.md' }), {
@@ -542,6 +544,7 @@ test.describe('the window', () => {
     await page.keyboard.press('Enter')
     await expect(page.getByText('There is no such folder')).toBeVisible()
     await field.fill('/home/ada/pro')
+    await expect(page.getByRole('option')).toHaveText(['/home/ada/projects'])
     await page.keyboard.press('Tab')
     await expect(field).toHaveValue('/home/ada/projects/')
     await page.keyboard.press('Enter')
@@ -553,7 +556,8 @@ test.describe('the window', () => {
     await page.emulateMedia({ forcedColors: 'active', reducedMotion: 'reduce' })
     await page.setViewportSize({ width: 700, height: 450 })
     await expect(editor(page, 'src/climate/thermostat.ts')).toBeVisible()
-    const overflow = await page.evaluate(() => document.documentElement.scrollWidth > innerWidth)
-    expect(overflow).toBe(false)
+    const overflow = () =>
+      page.evaluate(() => [innerWidth, document.documentElement.scrollWidth > innerWidth])
+    await expect.poll(overflow).toEqual([700, false])
   })
 })
