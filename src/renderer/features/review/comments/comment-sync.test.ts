@@ -26,6 +26,44 @@ test('what is typed is sent once, soon, and not taken back by what the host had'
   vi.useRealTimers()
 })
 
+test('what is typed while an earlier text is on its way isn’t taken back when the host tells of that one', async () => {
+  const texts: string[] = []
+  const answers: (() => void)[] = []
+  const sync = new CommentSync((comments) => {
+    texts.push(comments[0]?.text ?? '')
+    return new Promise((resolve) => answers.push(() => resolve(true)))
+  })
+  const now = () => sync.store.getState().comments.map(({ text }) => text)
+  sync.receive([one])
+  const sends = ['ab', 'abc'].map((text) => {
+    sync.write('1', text)
+    return sync.settle()
+  })
+  sync.receive([{ ...one, text: 'ab' }])
+  answers[0]?.()
+  await sends[0]
+  expect(now()).toEqual(['abc'])
+  sync.write('1', 'abcd')
+  sync.receive([{ ...one, text: 'abc' }])
+  answers[1]?.()
+  await sends[1]
+  expect(now()).toEqual(['abcd'])
+  const last = sync.settle()
+  sync.receive([{ ...one, text: 'abcd' }])
+  // Somebody else's, told while this page's answer is still to come.
+  sync.receive([
+    { ...one, text: 'abcd' },
+    { ...one, id: '2' },
+  ])
+  expect(now()).toEqual(['abcd'])
+  answers[2]?.()
+  await last
+  expect([texts, now()]).toEqual([
+    ['ab', 'abc', 'abcd'],
+    ['abcd', 'no'],
+  ])
+})
+
 test('a comment that says nothing isn’t sent, and lines have one comment', async () => {
   const { sync, sent, now } = start()
   expect(sync.begin({ from: 2, to: 3 }, 'b\nc')).toBe(true)

@@ -24,6 +24,9 @@ export class CommentSync implements Disposable {
   readonly #send: (comments: readonly ReviewComment[]) => Promise<boolean>
   #timer: ReturnType<typeof setTimeout> | undefined
   #isUnsent = false
+  #underWay = 0
+  /** What the host had last, while something newer is here or on its way there. */
+  #held: readonly ReviewComment[] | null = null
   #sending: Promise<boolean> = Promise.resolve(true)
 
   /** `send` resolves to whether the host has them. */
@@ -34,12 +37,8 @@ export class CommentSync implements Disposable {
   /** What the host has; of a change the earlier ones are absent. */
   receive(comments: readonly ReviewComment[], earlier?: ReviewState['earlier']): void {
     if (earlier !== undefined) this.store.setState({ earlier })
-    // What is typed here is newer.
-    if (this.#isUnsent) return
-    const isNew = ({ id, text }: ReviewComment) =>
-      text.trim() === '' && !comments.some((one) => one.id === id)
-    // What has only been begun is not sent.
-    this.store.setState({ comments: [...comments, ...this.store.getState().comments.filter(isNew)] })
+    this.#held = comments
+    this.#takeHeld()
   }
 
   /** Begins a comment, or goes to the one that these lines have. False if there are too many. */
@@ -91,6 +90,17 @@ export class CommentSync implements Disposable {
     void this.settle()
   }
 
+  /** Shows what the host has, unless what is typed here or is on its way there is newer. */
+  #takeHeld(): void {
+    const comments = this.#held
+    if (comments === null || this.#isUnsent || this.#underWay > 0) return
+    this.#held = null
+    const isNew = ({ id, text }: ReviewComment) =>
+      text.trim() === '' && !comments.some((one) => one.id === id)
+    // What has only been begun is not sent.
+    this.store.setState({ comments: [...comments, ...this.store.getState().comments.filter(isNew)] })
+  }
+
   #set(comments: readonly ReviewComment[]): void {
     this.store.setState({ comments })
     this.#isUnsent = true
@@ -100,9 +110,13 @@ export class CommentSync implements Disposable {
   async #sendNow(): Promise<boolean> {
     this.#isUnsent = false
     const { comments } = this.store.getState()
+    this.#underWay++
     const isSent = await this.#send(comments.filter(({ text }) => text.trim() !== ''))
+    this.#underWay--
     // Tried again with whatever comes next.
     if (!isSent) this.#isUnsent = true
+    // The host tells what it has before it answers.
+    this.#takeHeld()
     return isSent
   }
 }
