@@ -591,6 +591,7 @@ export class FakeHost {
         return {}
       },
       'tabs.workOn': () => ({}),
+      'tabs.step': () => ({}),
       'tabs.keep': ({ id }) => {
         for (const tab of this.tabs) if (tab.id === id && tab.kind === 'file') tab.preview = false
         this.sendTabs()

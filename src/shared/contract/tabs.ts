@@ -93,6 +93,8 @@ export const tabsCalls = {
   'tabs.activate': defineCall(z.object({ id }), nothing),
   /** Makes a side the active one, with whatever it shows: the page may not have heard yet what that is. */
   'tabs.workOn': defineCall(z.object({ side }), nothing),
+  /** Shows the tab after the active one or the one before it; after the last comes the first. */
+  'tabs.step': defineCall(z.object({ by: z.union([z.literal(1), z.literal(-1)]) }), nothing),
   'tabs.keep': defineCall(z.object({ id }), nothing),
   /** Moves a tab to an index on its side. */
   'tabs.move': defineCall(z.object({ id, to: z.number().int().min(0) }), nothing),

@@ -89,6 +89,7 @@ export function tabHandlers(
       'tabs.openView': ({ view }) => void tabs.openOther(view),
       'tabs.activate': ({ id }) => void tabs.activate(id),
       'tabs.workOn': ({ side }) => tabs.workOn(side),
+      'tabs.step': ({ by }) => tabs.step(by),
       'tabs.keep': ({ id }) => tabs.keep(id),
       'tabs.move': ({ id, to }) => tabs.move(id, to),
       'tabs.moveToSide': ({ id, side, to }) =>

@@ -87,6 +87,21 @@ test('working on a side makes what it shows active, and shows nothing else', () 
   expect(empty.state.active).toBeNull()
 })
 
+test('each step goes on from the tab that the one before showed, over both sides and round', () => {
+  const tabs = new Tabs()
+  for (const path of ['/a', '/b', '/c']) tabs.openFile(path)
+  tabs.moveToSide(tabs.state.active ?? '', 'right')
+  const stepped = (by: 1 | -1) => {
+    tabs.step(by)
+    return activeName(tabs)
+  }
+  expect([1, 1, 1, 1].map(() => stepped(1))).toEqual(['/a', '/b', '/c', '/a'])
+  expect([stepped(-1), stepped(-1), stepped(1)]).toEqual(['/c', '/b', '/c'])
+  const empty = new Tabs()
+  empty.step(1)
+  expect(empty.state.active).toBeNull()
+})
+
 test('closing shows the tab that was shown before', () => {
   const tabs = new Tabs()
   const [a, b, c] = ['/a', '/b', '/c'].map((path) => tabs.openFile(path))
@@ -257,6 +272,8 @@ test('whatever is done, ids are distinct, an active tab exists if any does, pinn
         'reopen',
         'workLeft',
         'workRight',
+        'next',
+        'previous',
       ),
       at: fc.nat(5),
       to: fc.nat(5),
@@ -280,6 +297,14 @@ test('whatever is done, ids are distinct, an active tab exists if any does, pinn
           const before = tabs.state.shown
           tabs.workOn(action.do === 'workLeft' ? 'left' : 'right')
           expect(tabs.state.shown).toEqual(before)
+        } else if (action.do === 'next' || action.do === 'previous') {
+          const { tabs: before, active: from } = tabs.state
+          const by = action.do === 'next' ? 1 : -1
+          tabs.step(by)
+          const to = before[(before.findIndex((tab) => tab.id === from) + by + before.length) % before.length]
+          expect(tabs.state.active).toBe(to?.id ?? null)
+          tabs.step(by === 1 ? -1 : 1)
+          expect(tabs.state.active).toBe(from)
         } else if (action.do === 'reopen') {
           const closed = tabs.takeClosed()
           if (closed) tabs.openClosed(closed)

@@ -131,6 +131,13 @@ export class Tabs implements Disposable {
     if (shown) this.activate(shown.id)
   }
 
+  /** Shows the tab after the active one or the one before it, the left side before the right; after the last the first. */
+  step(by: 1 | -1): void {
+    const at = this.#tabs.findIndex((tab) => tab.id === this.#active)
+    const next = this.#tabs.at((at + by) % this.#tabs.length)
+    if (next) this.activate(next.id)
+  }
+
   /** Makes a preview stay. */
   keep(id: string): void {
     if (!this.find(id)?.preview) return

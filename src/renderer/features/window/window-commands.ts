@@ -4,12 +4,11 @@ import { type Command, registerCommands } from '../../commands/registry'
 import { showApprovals } from '../../state/approvals/approvals-mirror'
 import { send } from '../../state/host/calls'
 import { frameLayout, showPanel, showSide, showTerminal } from '../../state/window/frame-layout'
-import { readMirror } from '../../state/host/mirror'
 import { readSetting } from '../../state/settings/settings-mirror'
 import { newConversation } from '../../state/sessions/conversation-requests'
 import { openSettingsFile } from '../../state/settings/open-settings-file'
 import { closeTab } from '../../state/tabs/tab-closing'
-import { isNoticed, tabsMirror } from '../../state/tabs/tabs-mirror'
+import { isNoticed } from '../../state/tabs/tabs-mirror'
 import { showAllReviews } from '../../state/reviews/shown-review'
 import { showRecord } from '../../state/reviews/shown-record'
 import { chooseFolder, folderDialog, foldersDialog, openNewWindow } from '../../state/window/window-actions'
@@ -163,7 +162,7 @@ export function registerWindowCommands(): Disposable {
       keys: ['Ctrl+PageDown'],
       repeats: true,
       menu: ['go', 2],
-      run: () => stepTab(1),
+      run: () => send('tabs.step', { by: 1 }),
     },
     {
       id: 'tab.previous',
@@ -171,7 +170,7 @@ export function registerWindowCommands(): Disposable {
       menu: ['go', 2],
       keys: ['Ctrl+PageUp'],
       repeats: true,
-      run: () => stepTab(-1),
+      run: () => send('tabs.step', { by: -1 }),
     },
   ])
 }
@@ -211,12 +210,4 @@ function enter(pane: string, show?: () => void): void {
     element.tabIndex = -1
     element.focus()
   })
-}
-
-function stepTab(step: 1 | -1): void {
-  const state = readMirror(tabsMirror)
-  if (!state || state.tabs.length === 0) return
-  const at = state.tabs.findIndex((tab) => tab.id === state.active)
-  const next = state.tabs[(at + step + state.tabs.length) % state.tabs.length]
-  if (next) send('tabs.activate', { id: next.id })
 }
