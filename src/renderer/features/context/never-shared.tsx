@@ -1,8 +1,7 @@
 import { Plus, X } from 'lucide-react'
 import { type FormEvent, useId, useState } from 'react'
 import type { ContextState } from '../../../shared/contract/context'
-import { send } from '../../state/host/calls'
-import { useSetting } from '../../state/settings/settings-mirror'
+import { changeInForce, useSetting } from '../../state/settings/settings-mirror'
 import { Button } from '../../ui/controls/button'
 import { IconButton } from '../../ui/controls/icon-button'
 import { shorten } from '../../ui/wording/home-path'
@@ -18,7 +17,6 @@ const most = 200
 export function NeverShared({ denyRules, home }: { denyRules: ContextState['denyRules']; home: string }) {
   const patterns = useSetting('contextNeverShared')
   const ignored = useSetting('contextIgnoredByGit')
-  const set = (next: string[]) => send('settings.set', { contextNeverShared: next })
   return (
     <ContextSection title="Never shared">
       {patterns.length === 0 ? <p className="context-fact aside">No patterns.</p> : null}
@@ -32,16 +30,23 @@ export function NeverShared({ denyRules, home }: { denyRules: ContextState['deny
               label={`Remove ${plainName(pattern)}`}
               icon={<X />}
               tooltipSide="left"
-              onClick={() => set(patterns.filter((other) => other !== pattern))}
+              onClick={() =>
+                changeInForce('contextNeverShared', (now) => now.filter((other) => other !== pattern))
+              }
             />
           </li>
         ))}
       </ul>
-      <PatternForm patterns={patterns} onAdd={(pattern) => set([...patterns, pattern])} />
+      <PatternForm
+        patterns={patterns}
+        onAdd={(pattern) =>
+          changeInForce('contextNeverShared', (now) => (now.includes(pattern) ? now : [...now, pattern]))
+        }
+      />
       <Toggle
         label="Also hide files ignored by git"
         checked={ignored}
-        onCheckedChange={(next) => send('settings.set', { contextIgnoredByGit: next })}
+        onCheckedChange={(next) => changeInForce('contextIgnoredByGit', () => next)}
       />
       {denyRules.length === 0 ? null : (
         <>

@@ -9,7 +9,7 @@ import {
   useCommands,
   useKeyChanges,
 } from '../../commands/registry'
-import { send } from '../../state/host/calls'
+import { changeSetting, resetSettings } from '../../state/settings/settings-sources'
 import { Button } from '../../ui/controls/button'
 import { announce } from '../../ui/browser/live-region'
 import { Kbd } from '../../ui/controls/kbd'
@@ -24,18 +24,13 @@ const fixed: readonly Command[] = fixedCommands(isMac).map((command) => ({
   title: `${command.title} (${placeOf(command) === 'editor' ? 'built into the editor' : 'fixed'})`,
 }))
 
-function change(changes: KeyChanges): void {
-  const keys = Object.fromEntries(Object.entries(changes).map(([id, list]) => [id, [...list]]))
-  const isEmpty = Object.keys(keys).length === 0
-  send('settings.change', {
-    target: 'person',
-    values: isEmpty ? {} : { keys },
-    reset: isEmpty ? ['keys'] : [],
+/** Gives a command keys of its own; null: its default ones. */
+function changeKeysOf(id: string, keys: string[] | null): void {
+  void changeSetting('person', 'keys', (now) => {
+    if (keys !== null) return { ...now, [id]: keys }
+    const others = Object.entries(now).filter(([other]) => other !== id)
+    return others.length === 0 ? null : Object.fromEntries(others)
   })
-}
-
-function without(changes: KeyChanges, id: string): KeyChanges {
-  return Object.fromEntries(Object.entries(changes).filter(([other]) => other !== id))
 }
 
 /** All commands with their keys, to search and change. */
@@ -62,7 +57,7 @@ export function KeysView() {
         <Button
           disabled={changed === 0}
           onClick={() => {
-            change({})
+            resetSettings('person', ['keys'])
             announce('All keys are back to their defaults.')
           }}
         >
@@ -122,7 +117,7 @@ function KeyRow({ command, all, changes, isListening, onListen }: RowProps) {
   }
   const take = (key: string) => {
     const isDefault = command.keys?.length === 1 && command.keys[0] === key
-    change(isDefault ? without(changes, command.id) : { ...changes, [command.id]: [key] })
+    changeKeysOf(command.id, isDefault ? null : [key])
     announce(`${command.title}: ${keyLabel(key, isMac)}.`)
     finish()
   }
@@ -150,12 +145,12 @@ function KeyRow({ command, all, changes, isListening, onListen }: RowProps) {
           Change
         </KeyButton>
         {keys.length > 0 ? (
-          <KeyButton of={command} onClick={() => change({ ...changes, [command.id]: [] })}>
+          <KeyButton of={command} onClick={() => changeKeysOf(command.id, [])}>
             Remove
           </KeyButton>
         ) : null}
         {isChanged ? (
-          <KeyButton of={command} onClick={() => change(without(changes, command.id))}>
+          <KeyButton of={command} onClick={() => changeKeysOf(command.id, null)}>
             Reset
           </KeyButton>
         ) : null}

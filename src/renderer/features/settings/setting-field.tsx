@@ -48,10 +48,14 @@ export function SettingField(props: FieldProps) {
 }
 
 function Control({ id, describedBy, name, declared, value, target, editor }: FieldProps & Named) {
-  const set = (next: unknown) => changeSetting(target, name, next as Settings[typeof name])
+  const change = (next: (now: unknown) => unknown) =>
+    changeSetting(target, name, (now) => next(now) as Settings[typeof name])
+  const set = (next: unknown) => change(() => next)
   switch (declared.kind) {
     case 'switch':
-      return <Toggle label={declared.title} checked={value === true} onCheckedChange={set} />
+      return (
+        <Toggle label={declared.title} checked={value === true} onCheckedChange={(next) => void set(next)} />
+      )
     case 'choice':
       return (
         <Select
@@ -59,7 +63,7 @@ function Control({ id, describedBy, name, declared, value, target, editor }: Fie
           className="setting-wide"
           aria-describedby={describedBy}
           value={String(value)}
-          onChange={(event) => set(event.target.value)}
+          onChange={(event) => void set(event.target.value)}
         >
           {declared.options.map(([option, words]) => (
             <option key={option} value={option}>
@@ -83,7 +87,13 @@ function Control({ id, describedBy, name, declared, value, target, editor }: Fie
         <WordField id={id} describedBy={describedBy} declared={declared} value={String(value)} onSet={set} />
       )
     case 'list':
-      return <ListField declared={declared} value={value as string[]} onSet={set} />
+      return (
+        <ListField
+          declared={declared}
+          value={value as string[]}
+          onChange={(next) => void change((now) => next(now as string[]))}
+        />
+      )
     case 'other':
       return (
         <Button size="small" onClick={editor.open}>
@@ -175,17 +185,18 @@ function WordField({
 function ListField({
   declared,
   value,
-  onSet,
+  onChange,
 }: {
   declared: WordList
   value: readonly string[]
-  onSet: (value: string[]) => void
+  /** `next` makes the new list of what it is when it is changed. */
+  onChange: (next: (now: readonly string[]) => string[]) => void
 }) {
   const [typed, setTyped] = useState('')
   const entry = typed.trim()
   const add = () => {
     if (entry === '') return
-    if (!value.includes(entry)) onSet([...value, entry])
+    if (!value.includes(entry)) onChange((now) => [...now.filter((other) => other !== entry), entry])
     setTyped('')
   }
   return (
@@ -198,7 +209,7 @@ function ListField({
               size="small"
               variant="quiet"
               aria-label={`Remove ${one}`}
-              onClick={() => onSet(value.filter((other) => other !== one))}
+              onClick={() => onChange((now) => now.filter((other) => other !== one))}
             >
               Remove
             </Button>

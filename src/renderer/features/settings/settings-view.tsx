@@ -7,9 +7,10 @@ import { showApprovals } from '../../state/approvals/approvals-mirror'
 import { attempt } from '../../state/host/calls'
 import { client } from '../../state/host/client'
 import { tell } from '../../state/window/notices-mirror'
+import { inTurn } from '../../state/settings/changes-in-turn'
 import { useSetting } from '../../state/settings/settings-mirror'
 import { openSettingsFile } from '../../state/settings/open-settings-file'
-import { resetSettings, useSettingsSources } from '../../state/settings/settings-sources'
+import { resetSettings, settingIn, useSettingsSources } from '../../state/settings/settings-sources'
 import { download } from '../../ui/browser/download'
 import { Button } from '../../ui/controls/button'
 import { Menu, MenuItem } from '../../ui/overlays/menu'
@@ -139,9 +140,7 @@ function SettingRow({
   const set = target === 'folder' ? sources?.inFolder : sources?.person
   const isChanged = differs(name, set ?? {}, target)
   const effective = useSetting(name)
-  // Where a folder overrides the person's value, `effective` is the folder's.
-  const person = (sources?.person[name] ?? declared.default) as typeof effective
-  const value = target === 'person' && inFolder ? person : effective
+  const value = settingIn(sources, target, name, effective)
   return (
     <div className="setting column" data-changed={isChanged}>
       <SettingField
@@ -205,7 +204,8 @@ function MoreMenu() {
 async function importSettings(file: File): Promise<void> {
   if (file.size > 1_000_000)
     return tell('error', `${plainName(file.name)} is too large for settings. Choose another file.`)
-  const result = await attempt('settings.import', { text: await file.text() })
+  const text = await file.text()
+  const result = await inTurn(() => attempt('settings.import', { text }))
   if (!result.ok) return tell('error', `${plainName(file.name)}: ${result.failure.message}`)
   const { changed, unknown } = result.value
   const left = unknown.length > 0 ? ` ${countOf(unknown.length, 'name')} in it aren’t known settings.` : ''

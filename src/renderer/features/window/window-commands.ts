@@ -4,7 +4,7 @@ import { type Command, registerCommands } from '../../commands/registry'
 import { showApprovals } from '../../state/approvals/approvals-mirror'
 import { send } from '../../state/host/calls'
 import { frameLayout, showPanel, showSide, showTerminal } from '../../state/window/frame-layout'
-import { readSetting } from '../../state/settings/settings-mirror'
+import { changeInForce } from '../../state/settings/settings-mirror'
 import { newConversation } from '../../state/sessions/conversation-requests'
 import { openSettingsFile } from '../../state/settings/open-settings-file'
 import { closeTab } from '../../state/tabs/tab-closing'
@@ -103,10 +103,7 @@ export function registerWindowCommands(): Disposable {
       id: 'view.moveTerminal',
       title: 'Move terminals to other side',
       menu: ['view', 2],
-      run: () =>
-        send('settings.set', {
-          terminalPosition: readSetting('terminalPosition') === 'bottom' ? 'right' : 'bottom',
-        }),
+      run: () => changeInForce('terminalPosition', (now) => (now === 'bottom' ? 'right' : 'bottom')),
     },
     { id: 'folder.open', title: 'Open a folder …', menu: ['file', 1], run: () => void chooseFolder() },
     {

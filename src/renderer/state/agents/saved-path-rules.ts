@@ -4,6 +4,7 @@ import type { Done } from '../../../shared/result'
 import { attempt } from '../host/calls'
 import { client } from '../host/client'
 import { mirrorTopic, readMirror, replaceByDelta, useMirror } from '../host/mirror'
+import { inTurn } from '../settings/changes-in-turn'
 import { settingsSources } from '../settings/settings-sources'
 
 /** The rules for files that are kept in one place, which hold together with those of the other. */
@@ -22,9 +23,11 @@ export function removePathRule(target: SettingsTarget, pattern: string): Promise
 }
 
 function changeRules(target: SettingsTarget, pattern: string, rules: readonly PathRule[]): Promise<Done> {
-  const others = pathRulesIn(readMirror(settingsSources), target).filter((one) => one.pattern !== pattern)
-  const next = [...others, ...rules].toSorted((a, b) => a.pattern.localeCompare(b.pattern))
-  return attempt('settings.change', { target, values: { reviewPathRules: next }, reset: [] })
+  return inTurn(() => {
+    const others = pathRulesIn(readMirror(settingsSources), target).filter((one) => one.pattern !== pattern)
+    const next = [...others, ...rules].toSorted((a, b) => a.pattern.localeCompare(b.pattern))
+    return attempt('settings.change', { target, values: { reviewPathRules: next }, reset: [] })
+  })
 }
 
 const letThrough = mirrorTopic(client, 'letThrough', {}, replaceByDelta)
