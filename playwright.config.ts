@@ -105,7 +105,7 @@ export default defineConfig<HostOption>({
     {
       name: 'page',
       testDir: 'test/page-harness',
-      testMatch: ['page.spec.ts', 'context.spec.ts', 'approvals.spec.ts'],
+      testMatch: ['page.spec.ts', 'context.spec.ts', 'approvals.spec.ts', 'settings.spec.ts'],
     },
     {
       name: 'review',

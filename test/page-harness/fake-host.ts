@@ -42,6 +42,8 @@ export class FakeHost {
     ...defaultSettings,
     theme: (new URLSearchParams(location.search).get('theme') ?? 'system') as Settings['theme'],
   }
+  /** A change of settings is made once this resolves. */
+  holdsSettings: Promise<void> = Promise.resolve()
   window: Topics['window']['snapshot']
   tabs: Tab[] = []
   active: string | null = null
@@ -591,7 +593,12 @@ export class FakeHost {
         return {}
       },
       'tabs.workOn': () => ({}),
-      'tabs.step': () => ({}),
+      'tabs.step': ({ by }) => {
+        const at = this.tabs.findIndex((tab) => tab.id === this.active)
+        const next = this.tabs.at((at + by) % this.tabs.length)
+        if (next) this.activate(next.id)
+        return {}
+      },
       'tabs.keep': ({ id }) => {
         for (const tab of this.tabs) if (tab.id === id && tab.kind === 'file') tab.preview = false
         this.sendTabs()
@@ -711,8 +718,18 @@ export class FakeHost {
       'tour.start': () => succeed({}),
       'tour.leave': () => ({}),
       'machine.programs': () => ({ programs: [] }),
-      'tabs.openView': () => ({}),
-      'settings.change': () => succeed({}),
+      'tabs.openView': ({ view }) => {
+        const known = this.tabs.some(({ id }) => id === view)
+        if (!known) this.tabs.push({ ...loose(0), id: view, kind: 'view', view, name: view })
+        this.activate(view)
+        return {}
+      },
+      'settings.change': async ({ values }) => {
+        await this.holdsSettings
+        Object.assign(this.settings, values)
+        this.emit('settings', values)
+        return succeed({})
+      },
       'settings.check': () => ({ problems: [] }),
       'settings.openFile': () => succeed({ path: '/data/settings.json' }),
       'settings.export': () => ({ text: '{}' }),

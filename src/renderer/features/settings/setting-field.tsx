@@ -1,4 +1,4 @@
-import { useEffect, useId, useState } from 'react'
+import { useId, useLayoutEffect, useRef, useState } from 'react'
 import type { SettingsTarget } from '../../../shared/contract/settings'
 import type { SettingName, Settings } from '../../../shared/settings/all-settings'
 import type { Amount, Setting, WordList, Words } from '../../../shared/settings/setting'
@@ -108,15 +108,34 @@ interface Named {
   describedBy: string
 }
 
+/**
+ * What is typed into a field. A value that comes while the field's own is on its way is an older one or its echo, and
+ * takes no letter away. `newest` is what the setting is, or will be.
+ */
+function useTyped(value: string, onSet: (typed: string) => Promise<void>) {
+  const [typed, setTyped] = useState(value)
+  const underWay = useRef<{ text: string } | null>(null)
+  useLayoutEffect(() => {
+    if (underWay.current === null) setTyped(value)
+  }, [value])
+  const set = (text: string) => {
+    const mine = { text }
+    underWay.current = mine
+    void onSet(text).finally(() => {
+      if (underWay.current === mine) underWay.current = null
+    })
+  }
+  return { typed, setTyped, set, newest: () => underWay.current?.text ?? value }
+}
+
 function NumberField({
   id,
   describedBy,
   declared,
   value,
   onSet,
-}: Named & { declared: Amount; value: number; onSet: (value: number) => void }) {
-  const [typed, setTyped] = useState(String(value))
-  useEffect(() => setTyped(String(value)), [value])
+}: Named & { declared: Amount; value: number; onSet: (value: number) => Promise<void> }) {
+  const { typed, setTyped, set, newest } = useTyped(String(value), (text) => onSet(Number(text)))
   const fits = (number: number) =>
     number >= declared.min && number <= declared.max && (declared.step !== 1 || Number.isInteger(number))
   const isWrong = typed.trim() === '' || !fits(Number(typed))
@@ -136,10 +155,9 @@ function NumberField({
           aria-describedby={isWrong ? `${describedBy} ${error}` : describedBy}
           onChange={(event) => {
             setTyped(event.target.value)
-            const next = event.target.valueAsNumber
-            if (fits(next)) onSet(next)
+            if (fits(event.target.valueAsNumber)) set(event.target.value)
           }}
-          onBlur={() => isWrong && setTyped(String(value))}
+          onBlur={() => isWrong && setTyped(newest())}
         />
         {declared.unit === undefined ? null : <span aria-hidden="true">{declared.unit}</span>}
       </span>
@@ -158,11 +176,10 @@ function WordField({
   declared,
   value,
   onSet,
-}: Named & { declared: Words; value: string; onSet: (value: string) => void }) {
-  const [typed, setTyped] = useState(value)
-  useEffect(() => setTyped(value), [value])
+}: Named & { declared: Words; value: string; onSet: (value: string) => Promise<void> }) {
+  const { typed, setTyped, set, newest } = useTyped(value, onSet)
   const take = () => {
-    if (typed !== value) onSet(typed)
+    if (typed !== newest()) set(typed)
   }
   return (
     <input

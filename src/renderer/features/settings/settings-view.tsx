@@ -144,6 +144,8 @@ function SettingRow({
   return (
     <div className="setting column" data-changed={isChanged}>
       <SettingField
+        // What is typed for one place is nothing of the other's.
+        key={target}
         name={name}
         declared={declared}
         value={value}
