@@ -130,7 +130,7 @@ it('many files at once are a group that the page keeps or reviews', async () => 
   })
   await page.call('review.accept', { id: review.id, revision: review.revision })
   expect(await decided).toMatchObject([{ name: 'f3.txt', folder: 'src' }])
-  const kept = await page.call('changes.keepAll', { id: group.id })
+  const kept = await page.call('changes.keepAll', { id: group.id, revision: group.revision })
   expect(kept.ok).toBe(true)
   expect(app.windows()[0]?.parts.changes.groups.list()).toEqual([])
   expect(window.notices.list().filter(({ text }) => text === sentence)).toEqual([])

@@ -13,6 +13,8 @@ const groupedFile = z.object({
 /** Many files written at once in an agent's turn without asking; one row in the list of reviews. */
 export const changeGroup = z.object({
   id: z.string(),
+  /** Grows with every file that comes to the group. */
+  revision: z.number().int(),
   /** Whose turn it was, or "An agent" if there were several. */
   agent: z.string(),
   /** The command that wrote them, as far as its first line; null if that isn't known. */
@@ -28,13 +30,15 @@ export const changeGroup = z.object({
 export type ChangeGroup = z.infer<typeof changeGroup>
 
 const id = z.string().max(100)
+/** A group as the person saw it: what has come to it since isn't meant. */
+const seenGroup = z.object({ id, revision: z.number().int() })
 
 export const changesCalls = {
-  /** Keeps the files as they are and removes the group. */
-  'changes.keepAll': defineCall(z.object({ id }), resultOf(nothing)),
+  /** Keeps the files as they are and takes them out of the group. */
+  'changes.keepAll': defineCall(seenGroup, resultOf(nothing)),
   /** Puts the files back to what they held before, except any that have changed since: those stay listed. */
   'changes.putBackAll': defineCall(
-    z.object({ id }),
+    seenGroup,
     resultOf(z.object({ done: z.number().int(), left: z.number().int() })),
   ),
   /** Opens a review of one file of a group. */

@@ -27,8 +27,9 @@ export function changeHandlers({
   home: string
 }): PageHandlers<'changes', 'changes'> {
   const groups = (): ChangeGroup[] =>
-    groupsIn(changes, folders).map(({ id, agent, files, isMore, at }) => ({
+    groupsIn(changes, folders).map(({ id, revision, agent, files, isMore, at }) => ({
       id,
+      revision,
       agent: agent?.name ?? someAgent,
       command: agent?.command ?? null,
       count: files.length,
@@ -43,8 +44,8 @@ export function changeHandlers({
     }))
   return {
     calls: {
-      'changes.keepAll': ({ id }) => changes.keepAll(id),
-      'changes.putBackAll': ({ id }) => changes.putBackAll(id),
+      'changes.keepAll': ({ id, revision }) => changes.keepAll(id, revision),
+      'changes.putBackAll': ({ id, revision }) => changes.putBackAll(id, revision),
       'changes.review': ({ id, path }) => changes.review(id, path),
     },
     topics: {

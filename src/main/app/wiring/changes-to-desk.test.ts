@@ -188,6 +188,12 @@ class Scene {
     return this.desk.summaries().map(({ name, agent, effect, title }) => ({ name, agent, effect, title }))
   }
 
+  /** The first group, as it is now. */
+  group(): [id: string, revision: number] {
+    const [group] = this.changes.groups.list()
+    return [group?.id ?? '', group?.revision ?? 0]
+  }
+
   id(name: string): string {
     return this.desk.summaries().find((summary) => summary.name === name)?.id ?? ''
   }
@@ -382,7 +388,7 @@ describe('what an agent writes without asking', () => {
     await scene.decide('f7.txt', 'reject')
     expect(scene.read('f7.txt')).toBe('old\n')
     expect(scene.changes.groups.list()[0]?.files.length).toBe(59)
-    await scene.changes.keepAll(group?.id ?? '')
+    await scene.changes.keepAll(...scene.group())
     expect(scene.changes.groups.list()).toEqual([])
     // Kept is known from then on.
     await scene.act('agent', () => scene.write('f1.txt', 'newer\n'))
@@ -399,18 +405,23 @@ describe('what an agent writes without asking', () => {
     const write = (which: readonly string[]) => () => which.forEach((name) => scene.write(name, 'new\n'))
     await scene.act('agent', write(listed))
     const { groups } = scene.changes
-    const id = groups.list()[0]?.id ?? ''
+    const seen = scene.group()
     await scene.begin('agent', write(more))
     // Kept while it is being looked at what came after them.
     let keeping: Promise<unknown> = Promise.resolve()
     vi.spyOn(groups, 'paths').mockImplementationOnce((folder) => {
-      keeping = scene.changes.keepAll(id)
+      keeping = scene.changes.keepAll(...seen)
       return groups.paths(folder)
     })
     await scene.settle()
     await keeping
     expect(groups.list().map(({ files }) => files.length)).toEqual([60])
-    expect(await scene.changes.putBackAll(id)).toEqual({ ok: true, value: { done: 60, left: 0 } })
+    // They were never shown with the others.
+    expect(await scene.changes.putBackAll(...seen)).toMatchObject({ ok: false, failure: { code: 'gone' } })
+    expect(await scene.changes.putBackAll(...scene.group())).toEqual({
+      ok: true,
+      value: { done: 60, left: 0 },
+    })
     expect([...listed, ...more].filter((name) => scene.read(name) === 'old\n')).toEqual(more)
   })
 
@@ -419,9 +430,8 @@ describe('what an agent writes without asking', () => {
     commit({ ...Object.fromEntries(names.map((name) => [name, 'old\n'])), 'a.txt': 'one\n' })
     await scene.meet()
     await scene.act('agent', () => names.forEach((name) => scene.write(name, 'new\n')))
-    const [group] = scene.changes.groups.list()
     await scene.begin('agent', () => scene.write('a.txt', 'ONE\n'))
-    await scene.changes.keepAll(group?.id ?? '')
+    await scene.changes.keepAll(...scene.group())
     expect(scene.changes.groups.list()).toEqual([])
     await scene.decide('a.txt', 'reject')
     expect(scene.read('a.txt')).toBe('one\n')
@@ -459,7 +469,6 @@ describe('what an agent writes without asking', () => {
       scene.write('made.txt', 'new\n')
     })
     const [group] = scene.changes.groups.list()
-    const id = group?.id ?? ''
     expect(group?.files.length).toBe(61)
     // Saved in the app while the agent works: nobody takes that for the agent's.
     await scene.act('agent', () => {
@@ -472,7 +481,10 @@ describe('what an agent writes without asking', () => {
     expect(scene.changes.groups.list()[0]?.files.length).toBe(58)
     // What nobody has told of yet is not written over either.
     scene.write('f6.txt', 'a moment ago\n')
-    expect(await scene.changes.putBackAll(id)).toEqual({ ok: true, value: { done: 57, left: 1 } })
+    expect(await scene.changes.putBackAll(...scene.group())).toEqual({
+      ok: true,
+      value: { done: 57, left: 1 },
+    })
     expect(names.filter((name) => scene.read(name) !== 'old\n')).toEqual([
       'f0.txt',
       'f2.txt',
@@ -505,10 +517,10 @@ describe('what an agent writes without asking', () => {
     delete group?.files[0]?.after
     writeFileSync(kept, JSON.stringify([group]))
     await scene.restart()
-    const put = await scene.changes.putBackAll(group?.id ?? '')
+    const put = await scene.changes.putBackAll(...scene.group())
     expect(put).toEqual({ ok: true, value: { done: 59, left: 1 } })
     expect(names.filter((name) => scene.read(name) === 'old\n').length).toBe(59)
-    expect(await scene.changes.putBackAll('gone')).toMatchObject({ ok: false, failure: { code: 'gone' } })
+    expect(await scene.changes.putBackAll('gone', 1)).toMatchObject({ ok: false, failure: { code: 'gone' } })
   })
 
   it('shows a checkout of the agent’s as a group, and one of the person’s not at all', async () => {

@@ -13,11 +13,15 @@ const groupedFile = z.object({
    * earlier version: such a file isn't put back with the others.
    */
   after: hashSchema.nullish(),
+  /** The group's, once the file had come to it. */
+  revision: z.number().int().default(0),
 })
 export type GroupedFile = z.infer<typeof groupedFile>
 
 const changeGroup = z.object({
   id: z.string(),
+  /** Grows with every file that comes to it. */
+  revision: z.number().int().default(0),
   /** The agent, if it is certain, and the command that it ran, if all was written by one. */
   agent: z.object({ id: z.string(), name: z.string(), command: z.string().exactOptional() }).nullable(),
   folder: z.string(),
@@ -70,6 +74,15 @@ export class ChangeGroups implements Disposable {
     return this.#groups.find((group) => group.id === id)
   }
 
+  /** A group without what has come to it since a revision; undefined if nothing is left of it. */
+  findAt(id: string, revision: number): ChangeGroup | undefined {
+    const group = this.find(id)
+    if (!group) return undefined
+    const files = group.files.filter((file) => file.revision <= revision)
+    const isMore = group.isMore && group.revision === revision
+    return files.length > 0 || isMore ? { ...group, files, isMore } : undefined
+  }
+
   /** All paths in a folder's groups. */
   paths(folder: string): Set<string> {
     const groups = this.#groups.filter((group) => group.folder === folder)
@@ -84,12 +97,27 @@ export class ChangeGroups implements Disposable {
   }
 
   /** Adds files to the growing group, or as a new one. */
-  add(folder: string, agent: ChangeGroup['agent'], files: readonly GroupedFile[], isMore: boolean): void {
-    const growing = this.growing(folder, agent)
-    const group = growing ?? { id: randomUUID(), agent, folder, at: this.#now(), files: [], isMore: false }
-    const all = [...group.files, ...files]
+  add(
+    folder: string,
+    agent: ChangeGroup['agent'],
+    files: readonly Omit<GroupedFile, 'revision'>[],
+    isMore: boolean,
+  ): void {
+    const started = {
+      id: randomUUID(),
+      revision: 0,
+      agent,
+      folder,
+      at: this.#now(),
+      files: [],
+      isMore: false,
+    }
+    const group = this.growing(folder, agent) ?? started
+    const revision = group.revision + 1
+    const all = [...group.files, ...files.map((file) => ({ ...file, revision }))]
     const next: ChangeGroup = {
       ...group,
+      revision,
       agent: group.agent?.command === agent?.command ? group.agent : withoutCommand(group.agent),
       files: all.slice(0, mostGrouped),
       isMore: group.isMore || isMore || all.length > mostGrouped,

@@ -84,9 +84,9 @@ export class Changes implements Disposable {
     for (const window of this.#windows) window.settled(path, left, bytes)
   }
 
-  /** Keeps a group's files as they are. */
-  async keepAll(id: string): Promise<Done> {
-    const group = this.groups.find(id)
+  /** Keeps the files as they are that a group had at a revision. */
+  async keepAll(id: string, revision: number): Promise<Done> {
+    const group = this.groups.findAt(id, revision)
     if (!group) return goneGroup
     const paths = group.files.map(({ path }) => path)
     const { folder, isMore } = group
@@ -97,11 +97,11 @@ export class Changes implements Disposable {
   }
 
   /**
-   * Puts a group's files back to what they held before, if they still hold what the agent left; the others stay, and
-   * stay listed. Returns how many of each there are.
+   * Puts the files that a group had at a revision back to what they held before, if they still hold what the agent left;
+   * the others stay, and stay listed. Returns how many of each there are.
    */
-  async putBackAll(id: string): Promise<Result<{ done: number; left: number }>> {
-    const group = this.groups.find(id)
+  async putBackAll(id: string, revision: number): Promise<Result<{ done: number; left: number }>> {
+    const group = this.groups.findAt(id, revision)
     if (!group) return goneGroup
     if (this.#returning.has(id)) return fail('busy', 'These files are being put back. Wait a moment.')
     this.#returning.add(id)

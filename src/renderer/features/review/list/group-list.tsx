@@ -36,7 +36,8 @@ export function ChangeGroups(props: GroupsProps) {
 function Group({ group, onOpen, onFailure }: GroupsProps & { group: ChangeGroup }) {
   const [isOpen, setOpen] = useState(false)
   const [isBusy, setBusy] = useState(false)
-  const [isAsking, setAsking] = useState(false)
+  // What was asked about is what is put back: what has come to the group since is not in it.
+  const [asked, setAsked] = useState<ChangeGroup | null>(null)
   const show = useReviewOf(onOpen)
   const count = countIn(group)
   const title = `${count} changed at once`
@@ -49,12 +50,13 @@ function Group({ group, onOpen, onFailure }: GroupsProps & { group: ChangeGroup 
     return null
   }
   const keepAll = async () => {
-    if (await run(attempt('changes.keepAll', { id: group.id }))) announce(`Kept ${count}.`)
+    if (await run(attempt('changes.keepAll', { id: group.id, revision: group.revision })))
+      announce(`Kept ${count}.`)
   }
-  const putBackAll = async () => {
-    setAsking(false)
-    const put = await run(attempt('changes.putBackAll', { id: group.id }))
-    if (put) announce(sentenceOf(put, group.isMore))
+  const putBackAll = async ({ id, revision, isMore }: ChangeGroup) => {
+    setAsked(null)
+    const put = await run(attempt('changes.putBackAll', { id, revision }))
+    if (put) announce(sentenceOf(put, isMore))
   }
   const review = async (path: string) => {
     if (await run(attempt('changes.review', { id: group.id, path }))) show(path)
@@ -71,13 +73,13 @@ function Group({ group, onOpen, onFailure }: GroupsProps & { group: ChangeGroup 
         <span className="gl-pending-phase gl-group-turn">{`Written during ${turnIn(group)}`}</span>
         <TimeText at={group.at} />
       </div>
-      {isAsking ? (
+      {asked ? (
         <Confirmation
-          question={`Put back ${countOf(group.count, 'file')}?`}
+          question={`Put back ${countOf(asked.count, 'file')}?`}
           details="Files that have changed since stay as they are."
-          verb={`Put back ${countOf(group.count, 'file')}`}
-          onYes={() => void putBackAll()}
-          onNo={() => setAsking(false)}
+          verb={`Put back ${countOf(asked.count, 'file')}`}
+          onYes={() => void putBackAll(asked)}
+          onNo={() => setAsked(null)}
         />
       ) : (
         <div className="gl-group-buttons">
@@ -85,7 +87,7 @@ function Group({ group, onOpen, onFailure }: GroupsProps & { group: ChangeGroup 
             Keep all
           </Button>
           {group.count > 0 ? (
-            <Button size="small" variant="quiet" disabled={isBusy} onClick={() => setAsking(true)}>
+            <Button size="small" variant="quiet" disabled={isBusy} onClick={() => setAsked(group)}>
               Put back all
             </Button>
           ) : null}

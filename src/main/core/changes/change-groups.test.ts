@@ -1,0 +1,47 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { ChangeGroups } from './change-groups'
+
+let folder: string
+let groups: ChangeGroups
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'greenlight-groups-'))
+  groups = new ChangeGroups(folder, (error) => {
+    throw error
+  })
+})
+afterEach(async () => {
+  await groups.flush()
+  groups.dispose()
+  await rm(folder, { recursive: true })
+})
+
+const add = (path: string, isMore = false) =>
+  groups.add('/p', null, [{ path, before: { kind: 'absent' }, after: null }], isMore)
+
+it('has a group as it was seen, without what has come to it since', () => {
+  add('/p/a')
+  const { id = '', revision = 0 } = groups.list()[0] ?? {}
+  add('/p/b', true)
+  expect(groups.findAt(id, revision)).toMatchObject({ files: [{ path: '/p/a' }], isMore: false })
+  expect(groups.findAt(id, groups.list()[0]?.revision ?? 0)).toEqual(groups.list()[0])
+  // It went, and came again.
+  groups.drop(['/p/a'])
+  add('/p/a')
+  expect(groups.findAt(id, revision)).toBeUndefined()
+})
+
+it('forgets that there were more than are listed only with the group as a whole', () => {
+  add('/p/a', true)
+  add('/p/b')
+  const { id = '' } = groups.list()[0] ?? {}
+  groups.drop(['/p/a'])
+  expect(groups.list()).toMatchObject([{ files: [{ path: '/p/b' }], isMore: true }])
+  groups.drop([], id)
+  expect(groups.list()).toMatchObject([{ files: [{ path: '/p/b' }], isMore: false }])
+  groups.drop(['/p/b'])
+  expect(groups.list()).toEqual([])
+})
