@@ -54,6 +54,8 @@ export class FakeHost {
   approvals: Approval[] = []
   /** The answer to an approval is told after it; the approval itself is gone at once. */
   answerTold: Promise<void> = Promise.resolve()
+  /** A tab that is chosen comes to the front only then. */
+  activateTold: Promise<void> = Promise.resolve()
   /** A terminal is made, or can't be, only then. */
   createTold: Promise<void> = Promise.resolve()
   connections: Topics['connections']['snapshot']
@@ -208,6 +210,15 @@ export class FakeHost {
     }
     this.reviews = [...this.reviews.filter((other) => other.id !== id), review]
     this.emit('reviews', { kind: 'put', review })
+  }
+
+  /** Nobody asks for a review any more. */
+  withdraw(id: string): void {
+    this.reviews = this.reviews.filter((review) => review.id !== id)
+    this.emit('reviews', { kind: 'remove', id })
+    this.tabs = this.tabs.filter((tab) => tab.kind !== 'review' || tab.review !== id)
+    if (!this.tabs.some((tab) => tab.id === this.active)) this.active = this.tabs[0]?.id ?? null
+    this.sendTabs()
   }
 
   notify(notice: Omit<Notice, 'id'>): void {
@@ -588,7 +599,8 @@ export class FakeHost {
       'tabs.reopen': () => succeed({}),
       'tabs.openRendered': () => ({}),
       'tabs.openCompared': () => ({}),
-      'tabs.activate': ({ id }) => {
+      'tabs.activate': async ({ id }) => {
+        await this.activateTold
         this.activate(id)
         return {}
       },

@@ -303,6 +303,35 @@ test.describe('the editor', () => {
 })
 
 test.describe('the window', () => {
+  test('stays at the tab that the person goes to while the question in front ends', async ({ open }) => {
+    const page = await open()
+    const asked = page.getByRole('tab', { name: 'events.ts', exact: true })
+    const chosen = page.getByRole('tab', { name: 'README.md' })
+    const ask = () =>
+      page.evaluate((path) => {
+        window.host.propose('r9', path, 'Claude', 0)
+        window.host.openReview('r9')
+      }, `${root}/src/events.ts`)
+    await ask()
+    await expect(asked).toHaveAttribute('aria-selected', 'true')
+    await page.evaluate(() => {
+      window.host.activateTold = new Promise((resolve) =>
+        addEventListener('tell-activate', () => resolve(), { once: true }),
+      )
+    })
+    await chosen.click()
+    await page.evaluate(() => window.host.withdraw('r9'))
+    await expect(asked).toHaveCount(0)
+    await page.evaluate(() => dispatchEvent(new Event('tell-activate')))
+    await expect(chosen).toHaveAttribute('aria-selected', 'true')
+    expect(await callsOf(page, 'tabs.openReview')).toEqual([])
+    // Without that, the next one comes.
+    await ask()
+    await expect(asked).toHaveAttribute('aria-selected', 'true')
+    await page.evaluate(() => window.host.withdraw('r9'))
+    await expect.poll(() => callsOf(page, 'tabs.openReview')).toHaveLength(1)
+  })
+
   test('a review that comes takes no focus', async ({ open }) => {
     const page = await open()
     await editor(page, 'src/climate/thermostat.ts').click()

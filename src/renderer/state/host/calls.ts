@@ -14,6 +14,24 @@ export type ResultCallName = {
 /** The value of such a call when it succeeds. */
 export type ResultValue<N extends ResultCallName> = Extract<Calls[N]['result'], { ok: true }>['value']
 
+/** How many calls of each name the host hasn't answered yet. */
+const underWay = new Map<CallName, number>()
+
+function call<N extends CallName>(
+  name: N,
+  params: Calls[N]['params'],
+  signal?: AbortSignal,
+): Promise<Calls[N]['result']> {
+  const count = (by: number) => underWay.set(name, (underWay.get(name) ?? 0) + by)
+  count(1)
+  return client.call(name, params, signal).finally(() => count(-1))
+}
+
+/** Whether the host has yet to answer one of these calls, so that the mirrors may not show yet what it does. */
+export function isUnderWay(names: readonly CallName[]): boolean {
+  return names.some((name) => (underWay.get(name) ?? 0) > 0)
+}
+
 /** Runs a call that may fail. A lost link and an error in the host are failures with a sentence too. Never rejects. */
 export async function attempt<N extends ResultCallName>(
   name: N,
@@ -21,7 +39,7 @@ export async function attempt<N extends ResultCallName>(
   signal?: AbortSignal,
 ): Promise<Result<ResultValue<N>>> {
   try {
-    return (await client.call(name, params, signal)) as Result<ResultValue<N>>
+    return (await call(name, params, signal)) as Result<ResultValue<N>>
   } catch (error) {
     return failureOf(name, error)
   }
@@ -43,8 +61,7 @@ export async function ask<N extends ResultCallName>(
  * once it is answered or dropped.
  */
 export function send<N extends CallName>(name: N, params: Calls[N]['params'], onEnd?: () => void): void {
-  client
-    .call(name, params)
+  call(name, params)
     .catch((error: unknown) => {
       if (error instanceof RpcError && (error.code === 'disconnected' || error.code === 'cancelled')) return
       console.error(error)

@@ -1,6 +1,7 @@
 import type { ReviewSummary } from '../../../shared/contract/review'
 import type { Tab } from '../../../shared/contract/tabs'
 import { frameLayout } from '../window/frame-layout'
+import { isUnderWay } from '../host/calls'
 import { readMirror } from '../host/mirror'
 import { type Approval, kindWords } from '../../../shared/approval/approval'
 import { plainText } from '../../../shared/text/plain-text'
@@ -31,6 +32,20 @@ export function comesToFront(
   if (approval) return { approval }
   return shown?.kind === 'review' || !fresh[0] ? undefined : { review: fresh[0] }
 }
+
+/** Calls by which the person goes to something else: until they are answered, the front is no longer what the tabs say. */
+const choices = [
+  'tabs.activate',
+  'tabs.openFile',
+  'tabs.openReview',
+  'tabs.openReviews',
+  'tabs.openSession',
+  'tabs.openView',
+  'tabs.openRendered',
+  'tabs.openCompared',
+  'tabs.reopen',
+  'approvals.show',
+] as const
 
 /**
  * Brings a new review or approval to the front. Where another question is there, or the person is typing, it waits in
@@ -83,7 +98,7 @@ export function runNewReviews(): void {
       showReview(id, false, () => {
         if (coming === id) coming = null
       })
-    } else if (isOver) showNextWaiting(was, false)
+    } else if (isOver && (coming === was.id || !isUnderWay(choices))) showNextWaiting(was, false)
   }
   look()
   followTyping()
