@@ -21,7 +21,7 @@ vi.mock('node:fs/promises', async (original) => {
 })
 
 it.each([0, 1, 2, 3, 4, 5, 6, 7])(
-  'the text from before outlives a kill after %s operations of the end of its record',
+  'the text from before and what was proposed outlive a kill after %s operations of the end of its record',
   async (operations) => {
     kill.left = Infinity
     const folder = await realpath(await mkdtemp(join(tmpdir(), 'greenlight-kill-')))
@@ -55,6 +55,8 @@ it.each([0, 1, 2, 3, 4, 5, 6, 7])(
     expect(existsSync(join(folder, 'data', 'unreadable-reviews'))).toBe(false)
     await again.shutdown()
     expect(await readdir(join(folder, 'data', 'reviews'))).toEqual([])
+    const kept = join(folder, 'data', 'decided-reviews', id)
+    expect(readFileSync(join(kept, 'proposed.txt'), 'utf8')).toBe('two\n')
     watcher.dispose()
     await rm(folder, { recursive: true, force: true, maxRetries: 5 })
   },

@@ -1,4 +1,4 @@
-import { cp, mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { cp, mkdir, readFile, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { dropOldest } from '../../../shared/drop-oldest'
 import { type Disposable, Emitter, type Listen } from '../../../shared/lifetime'
@@ -210,16 +210,11 @@ export class ReviewJournal implements Disposable {
       if (keep) {
         // An earlier run may have been cut off here.
         await removeFolder(join(this.#kept, id))
-        await this.#writeKept(keep)
-      }
-      if (log && keep) {
-        await rename(folder, folder + over)
         const { proposed, base } = keep.texts
-        if (proposed === undefined && base !== undefined) {
-          await rename(join(folder + over, 'b.txt'), join(this.#kept, id, keptTextFile('proposed')))
-        }
-        await rm(folder + over, { recursive: true, force: true })
-      } else if (log) await this.#remove(folder)
+        const isInFolder = log !== null && proposed === undefined && base !== undefined
+        await this.#writeKept(keep, isInFolder ? join(folder, 'b.txt') : null)
+      }
+      if (log) await this.#remove(folder)
       if (keep) this.#sizes.set(id, await sizeOf(join(this.#kept, id)).catch(() => 0))
       const amended = this.#endings.get(id)?.keep
       this.#endings.delete(id)
@@ -234,13 +229,20 @@ export class ReviewJournal implements Disposable {
     }
   }
 
-  async #writeKept({ kept, texts }: Keep): Promise<void> {
+  /** `proposedIn` is a file with the proposal as it first came; null if the texts have it, or there is none. */
+  async #writeKept({ kept, texts }: Keep, proposedIn: string | null): Promise<void> {
     const target = join(this.#kept, kept.id)
     this.#keptHere.add(kept.id)
     await mkdir(target, { recursive: true, mode: 0o700 })
     for (const name of keptTextNames) {
       const text = texts[name]
       if (text !== undefined) await writeFile(join(target, keptTextFile(name)), text, { mode, flush: true })
+    }
+    if (proposedIn !== null) {
+      await writeFile(join(target, keptTextFile('proposed')), await readFile(proposedIn), {
+        mode,
+        flush: true,
+      })
     }
     await writeFile(join(target, keptFile), JSON.stringify(kept), { mode, flush: true })
     await flushFolder(target)
@@ -358,12 +360,17 @@ export class ReviewJournal implements Disposable {
     this.#problems.emit(problem)
   }
 
-  /** Renamed first: the review is over in one step, and a crash leaves nothing that looks like a review. */
+  /**
+   * Renamed first: the review is over in one step, and a crash leaves nothing that looks like a review. What can't be
+   * removed then is left to the next start.
+   */
   async #remove(folder: string): Promise<void> {
     await rename(folder, folder + over).catch((error: unknown) => {
       if (systemCode(error) !== 'ENOENT') throw error
     })
-    await rm(folder + over, { recursive: true, force: true })
+    await rm(folder + over, { recursive: true, force: true }).catch((error: unknown) =>
+      this.#log.error('review journal not removed', { id: basename(folder), error }),
+    )
   }
 
   async #setAside(folder: string): Promise<string> {
