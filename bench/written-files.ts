@@ -42,7 +42,7 @@ export async function run(): Promise<Row[]> {
     reviews: {
       isUnderReview: () => false,
       isExpected: () => false,
-      open: () => Promise.resolve(true),
+      open: () => Promise.resolve('r'),
     },
     swapper: new FileSwapper(),
     ledger: new Ledger(),

@@ -657,7 +657,7 @@ export class FakeHost {
       'record.lines': () => ({ lines: '', next: null }),
       'changes.keepAll': () => succeed({}),
       'changes.putBackAll': () => succeed({ done: 0, left: 0 }),
-      'changes.review': () => succeed({}),
+      'changes.review': () => succeed({ review: 'r1' }),
       'terminals.create': async ({ profile }) => {
         await this.createTold
         const { install } = this.terminals.profiles.find(({ id }) => id === profile) ?? {}

@@ -42,7 +42,7 @@ export const changesCalls = {
     resultOf(z.object({ done: z.number().int(), left: z.number().int() })),
   ),
   /** Opens a review of one file of a group. */
-  'changes.review': defineCall(z.object({ id, path }), resultOf(nothing)),
+  'changes.review': defineCall(z.object({ id, path }), resultOf(z.object({ review: z.string() }))),
 }
 
 const groups = z.object({ groups: z.array(changeGroup) })

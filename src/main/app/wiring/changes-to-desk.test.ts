@@ -384,7 +384,8 @@ describe('what an agent writes without asking', () => {
     const [group] = scene.changes.groups.list()
     expect(group).toMatchObject({ agent: { name: 'Claude' }, isMore: false })
     expect(group?.files.length).toBe(60)
-    expect((await scene.changes.review(group?.id ?? '', scene.at('f7.txt'))).ok).toBe(true)
+    const opened = await scene.changes.review(group?.id ?? '', scene.at('f7.txt'))
+    expect(opened).toEqual({ ok: true, value: { review: scene.id('f7.txt') } })
     await scene.decide('f7.txt', 'reject')
     expect(scene.read('f7.txt')).toBe('old\n')
     expect(scene.changes.groups.list()[0]?.files.length).toBe(59)
@@ -423,6 +424,24 @@ describe('what an agent writes without asking', () => {
       value: { done: 60, left: 0 },
     })
     expect([...listed, ...more].filter((name) => scene.read(name) === 'old\n')).toEqual(more)
+  })
+
+  it('stays in its group while another review of the file is open', async () => {
+    const names = Array.from({ length: 60 }, (_, index) => `f${index}.txt`)
+    commit(Object.fromEntries(names.map((name) => [name, 'old\n'])))
+    await scene.meet()
+    await scene.act('agent', () => names.forEach((name) => scene.write(name, 'new\n')))
+    const origin = { dialect: 'claude-ide', connection: 'c', agent: 'Claude', call: '1' } as const
+    const path = scene.at('f7.txt')
+    const proposal = { origin, path, proposed: 'newer\n', title: '', effect: 'agent' } as const
+    const opening = scene.desk.open(proposal, new AbortController().signal)
+    await expect.poll(() => scene.id('f7.txt')).not.toBe('')
+    const [id] = scene.group()
+    expect(await scene.changes.review(id, path)).toMatchObject({ ok: false, failure: { code: 'busy' } })
+    expect(scene.changes.groups.paths(scene.folder)).toContain(path)
+    await scene.decide('f7.txt', 'reject')
+    await opening
+    expect((await scene.changes.review(id, path)).ok).toBe(true)
   })
 
   it('is not the person’s because many files are kept before it was looked at', async () => {

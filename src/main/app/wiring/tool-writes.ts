@@ -27,7 +27,9 @@ export async function receiveWrite(
   // Whoever watches the folder finds the same, which is told hereby.
   ledger.expect({ path, hash })
   const isOpened =
-    by.kind === 'mode' && isLookedAt && (await desk.openWritten({ origin, path, title, before, after }))
+    by.kind === 'mode' &&
+    isLookedAt &&
+    (await desk.openWritten({ origin, path, title, before, after })) !== null
   // The agent waits for this, and need not wait until the receipt is on disk.
   if (!isOpened) void desk.receive(receipt).catch(report)
 }

@@ -80,6 +80,9 @@ export interface ChangesReviews {
   isUnderReview(path: string): boolean
   /** Whether somebody announced that the file would hold this; null: that it would be gone. */
   isExpected(path: string, hash: string | null): boolean
-  /** Asks the person about a change after the fact; false if a review of the path is under way, which watches it. */
-  open(change: WrittenChange): Promise<boolean>
+  /**
+   * Asks the person about a change after the fact. The review's id; null if one of the path is under way, which watches
+   * it.
+   */
+  open(change: WrittenChange): Promise<string | null>
 }

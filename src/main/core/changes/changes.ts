@@ -119,8 +119,8 @@ export class Changes implements Disposable {
     }
   }
 
-  /** Opens a review of one file of a group, which takes it out of the group. */
-  async review(id: string, path: string): Promise<Done> {
+  /** Opens a review of one file of a group, which takes it out of the group, and returns the review's id. */
+  async review(id: string, path: string): Promise<Result<{ review: string }>> {
     const group = this.groups.find(id)
     const file = group?.files.find((one) => one.path === path)
     if (!group || !file) return goneGroup
@@ -129,9 +129,12 @@ export class Changes implements Disposable {
     const before = bytesIn(texts, path)
     const disk = await readDisk(path)
     const [change] = isAsBefore(before, disk) ? [] : describeWritten([{ path, before, disk }])
-    if (change) await reviews.open({ ...change, agent: group.agent })
+    const review = change ? await reviews.open({ ...change, agent: group.agent }) : null
+    if (change && review === null)
+      return fail('busy', 'Another review of this file is open. Decide that one first.')
     this.groups.drop([path])
-    return change ? succeed({}) : fail('same', 'This file is unchanged. There’s nothing to review.')
+    if (review === null) return fail('same', 'This file is unchanged. There’s nothing to review.')
+    return succeed({ review })
   }
 
   /** Removes snapshots that no folder and no group needs. */

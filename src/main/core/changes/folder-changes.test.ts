@@ -76,7 +76,7 @@ function follow({
       reviews: {
         isUnderReview: () => false,
         isExpected: () => false,
-        open: async (change) => opened.push(change) > 0,
+        open: async (change) => `${opened.push(change)}`,
         ...reviews,
       },
       turns,
@@ -179,7 +179,7 @@ it('asks about what was found while a review of the file began, once that is ove
     isUnderReview: () => isReviewed,
     open: async (change) => {
       isReviewed = asked.push(change) === 1
-      return !isReviewed
+      return isReviewed ? null : 'r'
     },
   })
   await folder.start()

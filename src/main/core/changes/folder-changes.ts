@@ -339,8 +339,8 @@ export class FolderChanges implements Disposable {
     for (const change of describeWritten(still)) {
       if (this.#disposed) return
       const agents = batch.get(change.path)
-      const isAsked = await reviews.open({ ...change, agent: onlyOne(agents?.values() ?? []) })
-      if (!isAsked) this.#suspect(change.path, agents)
+      const review = await reviews.open({ ...change, agent: onlyOne(agents?.values() ?? []) })
+      if (review === null) this.#suspect(change.path, agents)
     }
   }
 

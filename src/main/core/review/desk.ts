@@ -164,11 +164,11 @@ export class ReviewDesk implements Receipts, Disposable {
 
   /**
    * Asks about a change that is already on disk. Nobody waits for the answer: it is kept, or put back in part or whole.
-   * False if the path is already under review: that review sees the change instead.
+   * Returns the review's id; null if the path is already under review: that review sees the change instead.
    */
-  async openWritten(change: WrittenProposal): Promise<boolean> {
+  async openWritten(change: WrittenProposal): Promise<string | null> {
     const { proposal, base, content } = await describeWritten(change, this.#options.startElsewhere)
-    if (this.isUnderReview(change.path)) return false
+    if (this.isUnderReview(change.path)) return null
     const askers = [makeAsker(change.origin)]
     // A written change doesn't have to wait its turn.
     const { machine } = beginMachine(
@@ -178,7 +178,7 @@ export class ReviewDesk implements Receipts, Disposable {
     const review = this.#begin({ proposal, disk: base, content, askers, machine })
     if (change.before === 'unknown' || !isWhole(change.before)) review.problem = unknownBefore.failure.message
     this.#changed(review)
-    return true
+    return review.id
   }
 
   /** Whether an open review watches this real path. */

@@ -1,10 +1,8 @@
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import type { ChangeGroup } from '../../../../shared/contract/changes'
 import type { Result } from '../../../../shared/result'
 import { attempt } from '../../../state/host/calls'
 import { useChangeGroups } from '../../../state/reviews/change-groups-mirror'
-import { useMirror } from '../../../state/host/mirror'
-import { reviewsMirror } from '../../../state/reviews/reviews-mirror'
 import { announce } from '../../../ui/browser/live-region'
 import { AgentDot } from '../../../ui/labels/agent-dot'
 import { Button } from '../../../ui/controls/button'
@@ -38,7 +36,6 @@ function Group({ group, onOpen, onFailure }: GroupsProps & { group: ChangeGroup 
   const [isBusy, setBusy] = useState(false)
   // What was asked about is what is put back: what has come to the group since is not in it.
   const [asked, setAsked] = useState<ChangeGroup | null>(null)
-  const show = useReviewOf(onOpen)
   const count = countIn(group)
   const title = `${count} changed at once`
   const run = async <T,>(call: Promise<Result<T>>): Promise<T | null> => {
@@ -59,7 +56,8 @@ function Group({ group, onOpen, onFailure }: GroupsProps & { group: ChangeGroup 
     if (put) announce(sentenceOf(put, isMore))
   }
   const review = async (path: string) => {
-    if (await run(attempt('changes.review', { id: group.id, path }))) show(path)
+    const opened = await run(attempt('changes.review', { id: group.id, path }))
+    if (opened) onOpen(opened.review)
   }
   return (
     <li className="gl-group" aria-label={`${title}, ${group.agent}`}>
@@ -142,19 +140,4 @@ function sentenceOf({ done, left }: { done: number; left: number }, isMore: bool
   if (left === 0) return `${what}${rest}`
   const stay = left === 1 ? 'stays as it is: it was' : 'stay as they are: they were'
   return `${what} ${countOf(left, 'file')} ${stay} changed since, or what stood there before is not known.${rest}`
-}
-
-/** Gives a function that shows the review of a path as soon as the host has opened it. */
-function useReviewOf(onOpen: (reviewId: string) => void): (path: string) => void {
-  const [wanted, setWanted] = useState<string | null>(null)
-  const found = useMirror(
-    reviewsMirror,
-    (state) => state?.reviews.find(({ path, effect }) => path === wanted && effect === 'written')?.id,
-  )
-  useEffect(() => {
-    if (!found) return
-    setWanted(null)
-    onOpen(found)
-  }, [found, onOpen])
-  return setWanted
 }
