@@ -52,6 +52,7 @@ export class FakeHost {
   decided: DecidedReview[] = []
   writes: WriteEntry[] = []
   approvals: Approval[] = []
+  changes: Topics['changes']['snapshot'] = { groups: [] }
   /** The answer to an approval is told after it; the approval itself is gone at once. */
   answerTold: Promise<void> = Promise.resolve()
   /** A tab that is chosen comes to the front only then. */
@@ -367,7 +368,7 @@ export class FakeHost {
       reviews: simple('reviews', () => ({ reviews: this.reviews, decided: this.decided })),
       record: simple('record', () => ({ count: 0 })),
       letThrough: simple('letThrough', () => []),
-      changes: simple('changes', () => ({ groups: [] })),
+      changes: simple('changes', () => this.changes),
       approvals: simple('approvals', () => ({ approvals: this.approvals })),
       gate: simple('gate', () => ({ isOffered: true, agents: [], question: null })),
       approvalRules: simple('approvalRules', () => ({ rules: [] })),

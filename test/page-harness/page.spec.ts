@@ -363,6 +363,28 @@ test.describe('the window', () => {
     expect(await page.evaluate(() => window.drawnWhole)).toBe(before)
   })
 
+  test('puts back the files of a group that were asked about, though more come to it', async ({ open }) => {
+    const page = await open()
+    const grow = (revision: number, count: number) =>
+      page.evaluate(
+        (more) => {
+          const kind = { agent: 'Robot', command: null, isMore: false, at: 0, files: [] }
+          window.host.changes = { groups: [{ id: 'g', ...kind, ...more }] }
+          window.host.emit('changes', window.host.changes)
+        },
+        { revision, count },
+      )
+    await grow(1, 51)
+    await page.getByRole('button', { name: 'Reviews', exact: true }).click()
+    await page.getByRole('button', { name: 'Put back all' }).click()
+    await grow(2, 81)
+    await expect(page.getByText('81 files changed at once')).toBeVisible()
+    await page.getByRole('button', { name: 'Put back 51 files' }).click()
+    await expect.poll(() => callsOf(page, 'changes.putBackAll')).toEqual([{ id: 'g', revision: 1 }])
+    await page.getByRole('button', { name: 'Keep all' }).click()
+    await expect.poll(() => callsOf(page, 'changes.keepAll')).toEqual([{ id: 'g', revision: 2 }])
+  })
+
   test('goes round its panes by F6, from the terminal too', async ({ open }) => {
     const page = await open()
     await page.locator('.xterm-helper-textarea').first().waitFor({ state: 'attached' })
