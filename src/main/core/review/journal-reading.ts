@@ -41,6 +41,11 @@ export function headOfBytes({ hash, size, before }: WrittenBytes) {
   return { hash, size, before: before === null ? 'absent' : before === 'unknown' ? before : 'kept' } as const
 }
 
+/** The proposal of a review as it first came, in UTF-8. */
+export function readProposed(folder: string): Promise<Buffer> {
+  return readFile(join(folder, 'b.txt'))
+}
+
 /** Reads a review's folder up to the first damage. Throws if the system refuses to read it. */
 export async function readReview(folder: string): Promise<Reading> {
   const found = (await contentOf(join(folder, logFile))) ?? Buffer.alloc(0)

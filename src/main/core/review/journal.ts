@@ -1,4 +1,4 @@
-import { cp, mkdir, readFile, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { cp, mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { dropOldest } from '../../../shared/drop-oldest'
 import { type Disposable, Emitter, type Listen } from '../../../shared/lifetime'
@@ -7,7 +7,7 @@ import { writeCheckedLine } from '../files/checked-line'
 import { systemCode } from '../files/file-failure'
 import type { Log } from '../platform/log'
 import { type Head, type KeptReview, type LogMark, sumOfFile } from './journal-format'
-import { headFile, headOfBytes, listFolders, logFile, readReview } from './journal-reading'
+import { headFile, headOfBytes, listFolders, logFile, readProposed, readReview } from './journal-reading'
 import {
   type KeptTextName,
   type KeptTexts,
@@ -212,7 +212,7 @@ export class ReviewJournal implements Disposable {
         await removeFolder(join(this.#kept, id))
         const { proposed, base } = keep.texts
         const isInFolder = log !== null && proposed === undefined && base !== undefined
-        await this.#writeKept(keep, isInFolder ? join(folder, 'b.txt') : null)
+        await this.#writeKept(keep, isInFolder ? await readProposed(folder) : null)
       }
       if (log) await this.#remove(folder)
       if (keep) this.#sizes.set(id, await sizeOf(join(this.#kept, id)).catch(() => 0))
@@ -229,8 +229,8 @@ export class ReviewJournal implements Disposable {
     }
   }
 
-  /** `proposedIn` is a file with the proposal as it first came; null if the texts have it, or there is none. */
-  async #writeKept({ kept, texts }: Keep, proposedIn: string | null): Promise<void> {
+  /** `proposed` is the proposal as it first came, in UTF-8; null if the texts have it, or there is none. */
+  async #writeKept({ kept, texts }: Keep, proposed: Buffer | null): Promise<void> {
     const target = join(this.#kept, kept.id)
     this.#keptHere.add(kept.id)
     await mkdir(target, { recursive: true, mode: 0o700 })
@@ -238,11 +238,8 @@ export class ReviewJournal implements Disposable {
       const text = texts[name]
       if (text !== undefined) await writeFile(join(target, keptTextFile(name)), text, { mode, flush: true })
     }
-    if (proposedIn !== null) {
-      await writeFile(join(target, keptTextFile('proposed')), await readFile(proposedIn), {
-        mode,
-        flush: true,
-      })
+    if (proposed !== null) {
+      await writeFile(join(target, keptTextFile('proposed')), proposed, { mode, flush: true })
     }
     await writeFile(join(target, keptFile), JSON.stringify(kept), { mode, flush: true })
     await flushFolder(target)
