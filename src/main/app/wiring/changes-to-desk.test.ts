@@ -410,12 +410,15 @@ describe('what an agent writes without asking', () => {
     await scene.begin('agent', write(more))
     // Kept while it is being looked at what came after them.
     let keeping: Promise<unknown> = Promise.resolve()
-    vi.spyOn(groups, 'paths').mockImplementationOnce((folder) => {
+    vi.spyOn(groups, 'befores').mockImplementationOnce((folder) => {
       keeping = scene.changes.keepAll(...seen)
-      return groups.paths(folder)
+      return groups.befores(folder)
     })
     await scene.settle()
     await keeping
+    expect(groups.list().map(({ files }) => files.length)).toEqual([60])
+    // Written again as it is, which is also what a folder that was read again holds.
+    await scene.act('agent', () => scene.write(more[0] ?? '', 'new\n'))
     expect(groups.list().map(({ files }) => files.length)).toEqual([60])
     // They were never shown with the others.
     expect(await scene.changes.putBackAll(...seen)).toMatchObject({ ok: false, failure: { code: 'gone' } })
@@ -438,7 +441,7 @@ describe('what an agent writes without asking', () => {
     await expect.poll(() => scene.id('f7.txt')).not.toBe('')
     const [id] = scene.group()
     expect(await scene.changes.review(id, path)).toMatchObject({ ok: false, failure: { code: 'busy' } })
-    expect(scene.changes.groups.paths(scene.folder)).toContain(path)
+    expect([...scene.changes.groups.befores(scene.folder).keys()]).toContain(path)
     await scene.decide('f7.txt', 'reject')
     await opening
     expect((await scene.changes.review(id, path)).ok).toBe(true)

@@ -34,6 +34,17 @@ it('has a group as it was seen, without what has come to it since', () => {
   expect(groups.findAt(id, revision)).toBeUndefined()
 })
 
+it('counts a file that was written again as what nobody has seen', () => {
+  add('/p/a')
+  add('/p/b')
+  const { id = '', revision = 0 } = groups.list()[0] ?? {}
+  groups.rewritten(new Map([['/p/a', null]]))
+  expect(groups.findAt(id, revision)).toEqual(groups.list()[0])
+  groups.rewritten(new Map([['/p/a', 'f'.repeat(64)]]))
+  expect(groups.findAt(id, revision)).toMatchObject({ files: [{ path: '/p/b' }] })
+  expect(groups.findAt(id, revision + 1)).toEqual(groups.list()[0])
+})
+
 it('forgets that there were more than are listed only with the group as a whole', () => {
   add('/p/a', true)
   add('/p/b')

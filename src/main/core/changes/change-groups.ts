@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { z } from 'zod'
 import { type Disposable, Emitter } from '../../../shared/lifetime'
 import { readJsonFile, writeJsonFile } from '../files/json-file'
-import { beforeSchema, hashSchema } from './baseline'
+import { type Before, beforeSchema, hashSchema } from './baseline'
 
 const groupedFile = z.object({
   path: z.string(),
@@ -83,10 +83,10 @@ export class ChangeGroups implements Disposable {
     return files.length > 0 || isMore ? { ...group, files, isMore } : undefined
   }
 
-  /** All paths in a folder's groups. */
-  paths(folder: string): Set<string> {
+  /** All files in a folder's groups, with what stood there before. */
+  befores(folder: string): Map<string, Before> {
     const groups = this.#groups.filter((group) => group.folder === folder)
-    return new Set(groups.flatMap(({ files }) => files.map(({ path }) => path)))
+    return new Map(groups.flatMap(({ files }) => files.map(({ path, before }) => [path, before])))
   }
 
   /** The group that new changes in a folder join; undefined if the last one is too old or another agent's. */
@@ -126,17 +126,21 @@ export class ChangeGroups implements Disposable {
     this.#set([...this.#groups.filter(({ id }) => id !== next.id), next])
   }
 
-  /** An agent wrote grouped files again: the hashes of what they hold now, null for nothing. */
+  /**
+   * An agent wrote grouped files again: the hashes of what they hold now, null for nothing. That is of a new revision:
+   * nobody has seen it.
+   */
   rewritten(left: ReadonlyMap<string, string | null>): void {
     if (left.size === 0) return
     this.#set(
-      this.#groups.map((group) => ({
-        ...group,
-        files: group.files.map((file) => {
-          const after = left.get(file.path)
-          return after === undefined ? file : { ...file, after }
-        }),
-      })),
+      this.#groups.map((group) => {
+        const revision = group.revision + 1
+        const files = group.files.map((file) => {
+          const { after = file.after } = { after: left.get(file.path) }
+          return after === file.after ? file : { ...file, after, revision }
+        })
+        return files.some((file) => file.revision === revision) ? { ...group, revision, files } : group
+      }),
     )
   }
 

@@ -88,10 +88,13 @@ export class Changes implements Disposable {
   async keepAll(id: string, revision: number): Promise<Done> {
     const group = this.groups.findAt(id, revision)
     if (!group) return goneGroup
-    const paths = group.files.map(({ path }) => path)
-    const { folder, isMore } = group
-    for (const window of this.#windows) await window.accept(folder, paths, isMore)
+    const chosen = () => {
+      const { files = [], isMore = false } = this.groups.findAt(id, revision) ?? {}
+      return { paths: files.map(({ path }) => path), isMore }
+    }
+    for (const window of this.#windows) await window.accept(group.folder, chosen)
     // What has come to the group meanwhile stays: nobody has decided about that.
+    const { paths, isMore } = chosen()
     this.groups.drop(paths, isMore ? id : undefined)
     return succeed({})
   }
@@ -223,8 +226,10 @@ export class WindowChanges implements Disposable {
     }
   }
 
-  async accept(folder: string, paths: readonly string[], isMore: boolean): Promise<void> {
-    await this.#folders.get(folder)?.changes.accept(paths, isMore)
+  async accept(folder: string, chosen: Parameters<FolderChanges['accept']>[0]): Promise<void> {
+    const watched = this.#folders.get(folder)
+    await watched?.ready
+    await watched?.changes.accept(chosen)
   }
 
   hashes(): string[] {

@@ -238,7 +238,7 @@ it('keeps as many contents as there is room for, and those for good', async () =
   // Read again as a whole, with nothing that was kept before.
   for (let n = 0; n < 40; n++) unlinkSync(join(base, `${n}.txt`))
   write(40, 80)
-  await folder.accept([], true)
+  await folder.accept(() => ({ paths: [], isMore: true }))
   expect([folder.hashes().length, await kept()]).toEqual([30, 30])
 })
 
@@ -254,6 +254,50 @@ it('asks about what an agent writes while the folder is read again', async () =>
   })
   await folder.start()
   isReadAgain = true
-  await folder.accept([], true)
+  await folder.accept(() => ({ paths: [], isMore: true }))
   await expect.poll(() => opened.map((change) => [change.path, change.before])).toEqual([[path, 'unknown']])
+})
+
+it('loses nothing that an agent writes while the folder is read and a group is kept', async () => {
+  const path = join(base, 'a.txt')
+  writeFileSync(path, 'mine\n')
+  const { folder, opened } = follow({
+    look: async () => {
+      await writeAndHear(path, 'theirs\n')
+      // Once the folder has heard of this one, it has of the first.
+      await writeAndHear(join(base, 'b.txt'), 'theirs\n', base)
+      await folder.accept(() => ({ paths: [], isMore: false }))
+      return null
+    },
+  })
+  await folder.start()
+  await expect
+    .poll(() => opened.map((change) => [change.path, change.before]))
+    .toContainEqual([path, 'unknown'])
+})
+
+it('asks about what an agent writes between the look at what waits and the reading of the folder', async () => {
+  const [path, first] = [join(base, 'a.txt'), join(base, 'b.txt')]
+  for (const one of [path, first]) writeFileSync(one, 'mine\n')
+  const asked: (readonly unknown[])[] = []
+  const { folder } = follow({
+    quiet: 60_000,
+    open: async (change) => {
+      asked.push([change.path, textOf(change.before)])
+      if (change.path === path) return 'review'
+      await writeAndHear(path, 'theirs\n')
+      await writeAndHear(join(base, 'c.txt'), 'theirs\n', base)
+      return 'review'
+    },
+  })
+  await folder.start()
+  await writeAndHear(first, 'theirs\n', base)
+  await expect
+    .poll(async () => {
+      await folder.accept(() => ({ paths: [], isMore: true }))
+      return asked
+    })
+    .toEqual([[first, 'mine\n']])
+  await folder.flush()
+  expect(asked).toContainEqual([path, 'unknown'])
 })

@@ -109,11 +109,15 @@ export class FolderChanges implements Disposable {
     })
   }
 
-  /** A group's files become the baseline; with `isMore` the whole folder does. What waits is asked about first. */
-  async accept(paths: readonly string[], isMore: boolean): Promise<void> {
+  /**
+   * Files of a group become the baseline; with `isMore` the whole folder does. What waits is asked about first, and only
+   * then is asked which they are. Call it when `start` has ended.
+   */
+  async accept(chosen: () => { paths: readonly string[]; isMore: boolean }): Promise<void> {
     await this.#tree.flush()
     await this.#inOrder(async () => {
       await this.#look()
+      const { paths, isMore } = chosen()
       await (isMore ? this.#takeAnew() : this.#takeOver(paths))
     })
   }
@@ -169,9 +173,17 @@ export class FolderChanges implements Disposable {
   /** Reads the whole folder again as the new baseline. */
   async #takeAnew(): Promise<void> {
     const before = this.#tree
-    this.#tree = this.#makeTree()
-    if (this.#disposed) this.#tree.dispose()
-    await this.#take(this.#tree)
+    // What is written from here on may be read as if it had stood there before.
+    this.#isReading = true
+    try {
+      await before.flush()
+      for (const path of this.#candidates.keys()) this.#early.add(path)
+      this.#tree = this.#makeTree()
+      if (this.#disposed) this.#tree.dispose()
+      await this.#take(this.#tree)
+    } finally {
+      this.#isReading = false
+    }
     before.dispose()
   }
 
@@ -250,14 +262,15 @@ export class FolderChanges implements Disposable {
 
   async #look(): Promise<void> {
     const { git, turns, groups } = this.#parts
+    const baseline = this.#baseline
+    if (!baseline) return
     const batch = this.#candidates
     const isMore = this.#isMore
     const early = this.#early
     this.#candidates = new Map()
     this.#early = new Set()
     this.#isMore = false
-    const baseline = this.#baseline
-    if (!baseline || (batch.size === 0 && !isMore)) return
+    if (batch.size === 0 && !isMore) return
     // An agent working silently is only noticed now, by its process.
     const silent = await turns.silentlyInTurn()
     for (const agent of silent) for (const agents of batch.values()) note(agents, agent)
@@ -266,7 +279,7 @@ export class FolderChanges implements Disposable {
     const all = [...batch.keys()].filter((path) => !this.#isWatchedOver(path, batch.get(path)))
     const ignored = (baseline.isInGit ? await git.ignored(this.folder, all) : null) ?? new Set()
     const paths = all.filter((path) => !ignored.has(path))
-    const grouped = groups.paths(this.folder)
+    const grouped = groups.befores(this.folder)
     const own = paths.filter((path) => batch.get(path)?.size === 0)
     const theirs = paths.filter((path) => batch.get(path)?.size !== 0 && !grouped.has(path))
     // First, as an agent may write over them while its files are read; a whole folder read again would hold those.
@@ -279,15 +292,21 @@ export class FolderChanges implements Disposable {
     if (claimed.length > 0) groups.drop(claimed)
     await this.#meetAgain(
       baseline,
+      grouped,
       paths.filter((path) => grouped.has(path) && batch.get(path)?.size !== 0),
     )
   }
 
   /** Grouped files were written again in a turn: those now agreed to, or as before, leave the group. */
-  async #meetAgain(baseline: Baseline, paths: readonly string[]): Promise<void> {
+  async #meetAgain(
+    baseline: Baseline,
+    befores: ReadonlyMap<string, Before>,
+    paths: readonly string[],
+  ): Promise<void> {
     if (paths.length === 0) return
-    const changed = await this.#findChanged(baseline, paths)
     const { groups } = this.#parts
+    // A folder read again holds what the agent left, and not what stood there before.
+    const changed = await this.#findChanged(baseline, paths, (path) => befores.get(path))
     groups.rewritten(changed)
     const over = paths.filter((path) => !changed.has(path))
     if (over.length > 0) groups.drop(over)
@@ -357,7 +376,7 @@ export class FolderChanges implements Disposable {
     isMore: boolean,
   ): Promise<void> {
     const { groups } = this.#parts
-    const changed = await this.#findChanged(baseline, paths)
+    const changed = await this.#findChanged(baseline, paths, (path) => baseline.beforeOf(path))
     if (this.#disposed || (changed.size === 0 && !isMore)) return
     const agent = onlyOne([...changed.keys()].flatMap((path) => [...(batch.get(path)?.values() ?? [])]))
     if (changed.size <= mostSingles && !isMore && !groups.growing(this.folder, agent)) {
@@ -372,7 +391,11 @@ export class FolderChanges implements Disposable {
   }
 
   /** Which of many files have changed without anyone having agreed, with the hashes of what they hold. */
-  async #findChanged(baseline: Baseline, paths: readonly string[]): Promise<Map<string, string | null>> {
+  async #findChanged(
+    baseline: Baseline,
+    paths: readonly string[],
+    beforeOf: (path: string) => Before | undefined,
+  ): Promise<Map<string, string | null>> {
     const { git, reviews } = this.#parts
     const changed = new Map<string, string | null>()
     const byCommit = new Map<string, { at: Extract<Before, { kind: 'commit' }>; paths: string[] }>()
@@ -380,9 +403,9 @@ export class FolderChanges implements Disposable {
       await Promise.all(
         paths.slice(at, at + atOnce).map(async (path) => {
           const disk = await readDisk(path)
-          const before = baseline.beforeOf(path)
+          const before = beforeOf(path)
           const hash = hashOf(disk)
-          if (hash === undefined) return
+          if (!before || hash === undefined) return
           if (reviews.isExpected(path, hash)) return baseline.put(path, disk)
           if (before.kind === 'absent' ? hash === null : before.kind === 'kept' && before.hash === hash)
             return
