@@ -87,6 +87,7 @@ const withdrawnReasons = [
   'cancelled',
   'replaced',
   'turn-over',
+  'hooks-off',
   'shutdown',
 ] as const
 export type WithdrawnReason = (typeof withdrawnReasons)[number]

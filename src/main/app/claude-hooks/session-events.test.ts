@@ -128,7 +128,7 @@ test('where hooks are switched off only the terminal still asks', async () => {
   expect((await called.answer).body).toEqual({})
   expect(window.parts.approvals.find(id)?.state).toMatchObject({
     kind: 'withdrawn',
-    reason: 'connection-lost',
+    reason: 'hooks-off',
   })
   const late = await window.parts.approvals.answer(id, { option: 'deny', values: {}, reason: null })
   expect(late.ok).toBe(false)

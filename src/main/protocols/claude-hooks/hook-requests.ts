@@ -64,7 +64,7 @@ export class HookRequests {
     if (isOn) return
     // That the terminal has answered isn't heard any more.
     for (const { call, controller } of this.#waiting.values())
-      if (call.hook_event_name === 'PermissionRequest') controller.abort('connection-lost')
+      if (call.hook_event_name === 'PermissionRequest') controller.abort('hooks-off')
   }
 
   /** How many wait for an answer. */

@@ -583,7 +583,7 @@ describe('the server', () => {
     try {
       expect((await peer.ask(question)).body).toEqual({})
       expect((await asked.answer).body).toEqual({})
-      expect(signals.map(({ reason }) => reason as unknown)).toEqual(['connection-lost', 'connection-lost'])
+      expect(signals.map(({ reason }) => reason as unknown)).toEqual(['hooks-off', 'hooks-off'])
     } finally {
       sessions.mockRestore()
     }

@@ -41,6 +41,7 @@ const withdrawnWords: Record<WithdrawnReason, string> = {
   cancelled: 'The agent has taken it back.',
   replaced: 'The agent asks something else instead.',
   'turn-over': 'The agent’s turn is over.',
+  'hooks-off': 'Claude Code’s hooks were switched off. Answer it in the terminal.',
   shutdown: 'Greenlight was closed.',
 }
 
