@@ -215,6 +215,9 @@ test('comes back into its tab when the server does, with what it said meanwhile'
   await talk.send('Second')
   await isAsked
   const server = (on: boolean) => talk.page.call('connections.setServer', { dialect: 'claude-sdk', on })
+  const { window } = rig
+  const address = () => readyOf(window).sdk?.url
+  const before = address()
   await server(false)
   await talk.until('its end', ({ state }) => state?.process.phase === 'ended')
   goOn.emit('now')
@@ -228,7 +231,10 @@ test('comes back into its tab when the server does, with what it said meanwhile'
       .join('')
   await vi.waitUntil(() => record().includes('answer 1'), { timeout: 30_000 })
   await server(true)
-  await talk.until('its return', ({ state }) => state?.process.phase === 'running')
+  // The command line comes back to this address alone, and into this tab.
+  expect(address()).toBe(before)
+  const running = talk.until('its return', ({ state }) => state?.process.phase === 'running')
+  await running.finally(() => expect(window.tabs.state.tabs).toHaveLength(1))
   const said = () => talk.said.filter((one) => /^(prompt|reply)/.test(one))
   await talk.until('what was missed', () => said().length >= 4)
   await talk.send('Third')
@@ -238,7 +244,6 @@ test('comes back into its tab when the server does, with what it said meanwhile'
     ...['prompt: First', 'reply: answer 0', 'prompt: Second', 'reply: answer 1'],
     ...['prompt: Third', 'reply: answer 2'],
   ])
-  expect(rig.window.tabs.state.tabs).toHaveLength(1)
   expect(rig.faults).toEqual([])
 })
 
