@@ -36,6 +36,7 @@ export function comesToFront(
 /** Calls by which the person goes to something else: until they are answered, the front is no longer what the tabs say. */
 const choices = [
   'tabs.activate',
+  'tabs.workOn',
   'tabs.step',
   'tabs.openFile',
   'tabs.openReview',
