@@ -244,6 +244,7 @@ test('comes back into its tab when the server does, with what it said meanwhile'
     ...['prompt: First', 'reply: answer 0', 'prompt: Second', 'reply: answer 1'],
     ...['prompt: Third', 'reply: answer 2'],
   ])
+  expect(window.tabs.state.tabs).toHaveLength(1)
   expect(rig.faults).toEqual([])
 })
 

@@ -13,7 +13,7 @@ const groupedFile = z.object({
 /** Many files written at once in an agent's turn without asking; one row in the list of reviews. */
 export const changeGroup = z.object({
   id: z.string(),
-  /** Grows with every file that comes to the group. */
+  /** Grows with every file that comes to the group, or is written again. */
   revision: z.number().int(),
   /** Whose turn it was, or "An agent" if there were several. */
   agent: z.string(),

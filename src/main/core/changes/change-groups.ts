@@ -13,14 +13,14 @@ const groupedFile = z.object({
    * earlier version: such a file isn't put back with the others.
    */
   after: hashSchema.nullish(),
-  /** The group's, once the file had come to it. */
+  /** The group's, once the file had come to it or was written again. */
   revision: z.number().int().default(0),
 })
 export type GroupedFile = z.infer<typeof groupedFile>
 
 const changeGroup = z.object({
   id: z.string(),
-  /** Grows with every file that comes to it. */
+  /** Grows with every file that comes to it, or is written again. */
   revision: z.number().int().default(0),
   /** The agent, if it is certain, and the command that it ran, if all was written by one. */
   agent: z.object({ id: z.string(), name: z.string(), command: z.string().exactOptional() }).nullable(),
@@ -136,7 +136,7 @@ export class ChangeGroups implements Disposable {
       this.#groups.map((group) => {
         const revision = group.revision + 1
         const files = group.files.map((file) => {
-          const { after = file.after } = { after: left.get(file.path) }
+          const after = left.has(file.path) ? left.get(file.path) : file.after
           return after === file.after ? file : { ...file, after, revision }
         })
         return files.some((file) => file.revision === revision) ? { ...group, revision, files } : group

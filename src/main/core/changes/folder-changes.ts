@@ -77,7 +77,7 @@ export class FolderChanges implements Disposable {
 
   /** Resolves when the folder's content is known; from then on nothing is missed. */
   async start(): Promise<void> {
-    await this.#take(this.#tree)
+    await this.#reading(() => this.#take())
     if (this.#candidates.size > 0) this.#plan()
   }
 
@@ -156,34 +156,35 @@ export class FolderChanges implements Disposable {
     })
   }
 
-  async #take(tree: FolderTree<Moment>): Promise<void> {
-    const { git, snapshots } = this.#parts
+  async #reading(work: () => Promise<void>): Promise<void> {
     this.#isReading = true
     try {
-      await tree.start()
-      this.#taking = new Baseline(snapshots, tree)
-      await this.#taking.take(this.folder, git)
-      this.#baseline = this.#taking
+      await work()
     } finally {
       this.#isReading = false
       this.#taking = null
     }
   }
 
+  async #take(): Promise<void> {
+    const { git, snapshots } = this.#parts
+    await this.#tree.start()
+    this.#taking = new Baseline(snapshots, this.#tree)
+    await this.#taking.take(this.folder, git)
+    this.#baseline = this.#taking
+  }
+
   /** Reads the whole folder again as the new baseline. */
   async #takeAnew(): Promise<void> {
     const before = this.#tree
-    // What is written from here on may be read as if it had stood there before.
-    this.#isReading = true
-    try {
+    await this.#reading(async () => {
+      // What has come by now may be read as if it had stood there before.
       await before.flush()
       for (const path of this.#candidates.keys()) this.#early.add(path)
       this.#tree = this.#makeTree()
       if (this.#disposed) this.#tree.dispose()
-      await this.#take(this.#tree)
-    } finally {
-      this.#isReading = false
-    }
+      await this.#take()
+    })
     before.dispose()
   }
 

@@ -145,17 +145,22 @@ describe('a write that nobody was asked about, which cannot be recorded', () => 
     by: { kind: 'rule', pattern: '**' },
   })
 
-  it('is told, and kept as soon as there is room', async () => {
-    await block()
-    await writeFile(path(), 'ONE\n')
-    await desk.receive(receipt('one\n', 'ONE\n'))
-    expect(told()).toEqual([expect.stringContaining('Greenlight keeps trying.')])
+  /** The entries that the next run finds, once what waited could be written. */
+  async function recordOnceWritable() {
     await unblock()
     await vi.waitFor(() => expect(told().at(-1)).toBeNull())
     await desk.shutdown()
     desk = startDesk()
     await desk.restore()
-    const { entries } = await desk.writes.page({ text: '', limit: 10 })
+    return (await desk.writes.page({ text: '', limit: 10 })).entries
+  }
+
+  it('is told, and kept as soon as there is room', async () => {
+    await block()
+    await writeFile(path(), 'ONE\n')
+    await desk.receive(receipt('one\n', 'ONE\n'))
+    expect(told()).toEqual([expect.stringContaining('Greenlight keeps trying.')])
+    const entries = await recordOnceWritable()
     expect(entries).toMatchObject([{ path: path(), how: 'let-through', rule: '**', canUndo: true }])
     expect(await desk.undo(entries[0]?.id ?? '')).toEqual({ ok: true, value: {} })
     expect(readFileSync(path(), 'utf8')).toBe('one\n')
@@ -168,12 +173,7 @@ describe('a write that nobody was asked about, which cannot be recorded', () => 
     const [{ id } = { id: '' }] = desk.decided()
     expect(await desk.undo(id)).toEqual({ ok: true, value: {} })
     expect(readFileSync(path(), 'utf8')).toBe('one\n')
-    await unblock()
-    await vi.waitFor(() => expect(told().at(-1)).toBeNull())
-    await desk.shutdown()
-    desk = startDesk()
-    await desk.restore()
-    const { entries } = await desk.writes.page({ text: '', limit: 10 })
+    const entries = await recordOnceWritable()
     expect(entries).toMatchObject([{ id, canUndo: false, takenBack: expect.any(Number) as number }])
   })
 
