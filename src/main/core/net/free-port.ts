@@ -12,8 +12,11 @@ export interface PortRange {
   kept?: number
 }
 
-/** Where the servers for agents listen. Claude Code expects an editor on no other port. */
-export const serverPorts = { from: 10_000, to: 65_535 } as const
+/**
+ * Where the servers for agents listen. Claude Code expects an editor on 10000 to 65535. From 32768 on, Linux gives ports
+ * to outgoing connections (macOS and Windows from 49152), so a port that is to be the same after a restart could be taken.
+ */
+export const serverPorts = { from: 10_000, to: 32_767 } as const
 
 /** How many random ports are tried before giving up. */
 const tries = 50

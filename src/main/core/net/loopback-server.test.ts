@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { connect, type AddressInfo, type Socket } from 'node:net'
 import { afterEach, describe, expect, it } from 'vitest'
 import { DisposableStack } from '../../../shared/lifetime'
+import { serverPorts } from './free-port'
 import { openLoopbackServer, sendRefusal, type LoopbackOptions, type Refusal } from './loopback-server'
 import { readBody } from './request-body'
 import { isSameSecret } from './secret'
@@ -103,6 +104,12 @@ describe('loopback server', () => {
     const server = await open({ onRequest: (_r, response) => response.end() })
     expect(await raw(server.port, 'nonsense\r\n\r\n')).toMatch(/^HTTP\/1\.1 400 /)
     expect(await get(server.port, { host: `127.0.0.1:${server.port}` })).toBe(200)
+  })
+
+  it('listens where no system takes a port for an outgoing connection, so that a kept one stays free', async () => {
+    const { port } = await open({ port: serverPorts })
+    expect(port).toBeGreaterThanOrEqual(10_000)
+    expect(serverPorts.to).toBeLessThan(32_768)
   })
 
   it('takes the kept port when it is free and another of the range when it is not', async () => {
