@@ -182,6 +182,8 @@ scripted('what an agent asks has no fault that axe knows, light and dark', async
   await runCommand(page, 'Show pending reviews')
   await lookAt(page, 'approval with a form, list of what waits')
   withdrawn.cancel()
+  // Withdrawn while it is shown, it would give its place to the one that waits.
+  await expect(button(page, 'Waiting (1)')).toBeVisible()
   await button(page, 'Next approval').click()
   await expect(approval.getByText(/^Withdrawn\./)).toBeVisible()
   await lookAt(page, 'withdrawn approval', '.approvals')
@@ -224,6 +226,7 @@ scripted('what Claude asks has no fault that axe knows, light and dark', async (
     }
     asked.cancel()
     await button(approval, 'Dismiss').click()
+    await expect(approval).toHaveCount(0)
   }
 })
 
