@@ -127,6 +127,8 @@ test('a text falls into blocks and items of lists, each with its lines', () => {
   expect(partsOf('').parts).toEqual([])
   // The parser leaves out what is defined twice, so the parts can't be told apart.
   expect(partsOf('\n[a]: b\n[a]: b').parts).toEqual([{ text: '[a]: b\n[a]: b', from: 2, to: 3 }])
+  // Here it ends a block within a line.
+  expect(partsOf('<!A\n>!').parts).toEqual([{ text: '<!A\n>!', from: 1, to: 2 }])
   const many = Array.from({ length: 4000 }, (_, index) => `${index + 1}. Step`).join('\n')
   const grouped = partsOf(`${many}\n`).parts
   expect(grouped).toHaveLength(500)

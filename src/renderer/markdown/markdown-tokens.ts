@@ -123,14 +123,17 @@ export function partsOf(text: string): { parts: readonly MarkdownPart[]; definit
     const piece = raw.trim()
     if (piece === '') continue
     const start = whole.indexOf(piece, at)
-    if (start < 0 || whole.slice(at, start).trim() !== '') return { parts: [wholeOf(whole)], definitions: '' }
+    const lineStart = whole.lastIndexOf('\n', start) + 1
+    // Some HTML ends within a line, which would then be a part of two.
+    const isApart = start >= 0 && whole.slice(Math.min(at, lineStart), start).trim() === ''
+    if (!isApart) return { parts: [wholeOf(whole)], definitions: '' }
     line += newlinesIn(whole.slice(at, start))
     at = start + piece.length
     const from = line
     line += newlinesIn(piece)
     if (isDefinition) definitions += `${piece}\n`
     // The indentation of its first line is a part of it.
-    else parts.push({ text: whole.slice(whole.lastIndexOf('\n', start) + 1, at), from, to: line })
+    else parts.push({ text: whole.slice(lineStart, at), from, to: line })
   }
   return whole.slice(at).trim() === ''
     ? { parts: joined(whole, parts), definitions }
