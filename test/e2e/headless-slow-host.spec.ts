@@ -114,6 +114,59 @@ test('a menu that is opened while a tab is on its way stays', async ({ app }) =>
   await expect(menu.locator(':focus').or(menu.and(page.locator(':focus')))).toHaveCount(1)
 })
 
+test('who presses elsewhere while a tab or a file is on its way keeps the focus there', async ({ app }) => {
+  app.write('one.txt', 'one\n')
+  app.write('other.txt', 'other\n')
+  await app.start()
+  const { page } = app
+  const line = new Line()
+  await line.join(page)
+  await app.reload()
+  const file = (name: string) => page.getByRole('treeitem', { name })
+  const editor = (name: string) => page.getByRole('textbox', { name: `Editor: ${app.path(name)}` })
+  for (const name of ['one.txt', 'other.txt']) {
+    await file(name).dblclick()
+    await expect(editor(name)).toBeFocused()
+  }
+  await openShell(page)
+  const ways = [
+    () => page.getByRole('tab', { name: 'one.txt', exact: true }).click(),
+    () => file('other.txt').dblclick(),
+  ]
+  for (const [at, go] of ways.entries()) {
+    line.hold()
+    await go()
+    await page.getByRole('region', { name: /^Terminal: / }).click()
+    await expect(terminalInput(page)).toBeFocused()
+    line.release()
+    await expect(editor(at === 0 ? 'one.txt' : 'other.txt')).toBeVisible()
+    await page.keyboard.type(`echo here $((6 * 7 + ${at}))\n`)
+    await expect(terminalScreen(page)).toContainText(`here ${42 + at}`)
+  }
+})
+
+test('who goes to another line while files are moved stays there', async ({ app }) => {
+  app.write('lib/one.txt', 'one\n')
+  app.write('two.txt', 'two\n')
+  app.write('zwei.txt', 'two\n')
+  await app.start()
+  const { page } = app
+  const line = new Line()
+  await line.join(page)
+  await app.reload()
+  const file = (name: string) => page.getByRole('treeitem', { name, exact: true })
+  await file('two.txt').click()
+  await page.keyboard.press(`${mod}+x`)
+  await file('lib').click()
+  line.hold()
+  await page.keyboard.press(`${mod}+v`)
+  await page.keyboard.press('End')
+  line.release()
+  await expect(file('two.txt')).toHaveAttribute('aria-level', '2')
+  await expect(page.getByRole('region', { name: 'Notices' })).toContainText('two.txt moved to lib.')
+  await expect(file('zwei.txt')).toHaveClass(/list-cursor/)
+})
+
 /**
  * Keeps the editors from loading into the page until the result is called. The page’s clock stands still, for what is
  * wanted there holds for some seconds only.

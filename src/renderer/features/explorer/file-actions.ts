@@ -9,7 +9,15 @@ import { windowMirror } from '../../state/window/window-mirror'
 import { announce } from '../../ui/browser/live-region'
 import { countOf } from '../../ui/wording/number-format'
 import { plainName } from '../../ui/wording/plain-name'
-import { chooseOnly, expandedFolders, focusTree, setExpanded, shownTree, treeState } from './tree-state'
+import {
+  chooseAfterwards,
+  chooseOnly,
+  expandedFolders,
+  focusTree,
+  setExpanded,
+  shownTree,
+  treeState,
+} from './tree-state'
 
 /** Files that were moved together, each from where to where. */
 type Move = readonly (readonly [from: string, to: string])[]
@@ -51,6 +59,7 @@ export async function renameTo(path: string, name: string): Promise<string | nul
 export async function moveInto(paths: readonly string[], folder: string): Promise<void> {
   const wanted = paths.filter((path) => parentOf(path) !== folder)
   if (wanted.length === 0) return
+  const choose = chooseAfterwards()
   await flushDocuments()
   const outcome = await run('files.move', { paths: [...wanted], folder })
   if (!outcome) return
@@ -63,7 +72,7 @@ export async function moveInto(paths: readonly string[], folder: string): Promis
   if (!first) return
   followFolders(moved)
   openFolder(folder)
-  chooseOnly(first[1])
+  choose(first[1])
   moves.push(moved)
   if (moves.length > mostMoves) moves.shift()
   tell('info', `${subjectOf(done)} moved to ${plainName(nameOf(folder))}.`, {
@@ -85,23 +94,25 @@ export async function undoMove(): Promise<void> {
 
 /** Copies files into a folder. Where a name is taken, the copy gets another. */
 export async function copyInto(paths: readonly string[], folder: string): Promise<void> {
+  const choose = chooseAfterwards()
   const outcome = await run('files.copy', { paths: [...paths], folder })
   if (!outcome) return
   const [first] = outcome.done
   if (first === undefined) return
   openFolder(folder)
-  chooseOnly(first)
+  choose(first)
   announce(`${subjectOf(outcome.done)} made.`)
 }
 
 /** Moves files to the trash. Asks again about those that the trash refuses. */
 export async function moveToTrash(paths: readonly string[]): Promise<void> {
+  const choose = chooseAfterwards()
   await flushDocuments()
   const next = lineAfter(paths)
   const outcome = await run('files.trash', { paths: [...paths] })
   if (!outcome) return
   if (outcome.done.length > 0) {
-    chooseOnly(next)
+    choose(next)
     announce(`${subjectOf(outcome.done)} moved to the trash.`)
   }
   if (outcome.refused.length > 0) {
@@ -116,11 +127,12 @@ export async function moveToTrash(paths: readonly string[]): Promise<void> {
 
 /** Deletes files permanently. */
 export async function deleteForGood(paths: readonly string[]): Promise<void> {
+  const choose = chooseAfterwards()
   const next = lineAfter(paths)
   const outcome = await run('files.delete', { paths: [...paths] })
   if (!outcome) return
   if (outcome.done.length === 0) return
-  chooseOnly(next)
+  choose(next)
   announce(`${subjectOf(outcome.done)} deleted.`)
 }
 
@@ -173,9 +185,10 @@ async function moveBack(moved: Move): Promise<void> {
   const origins = new Set(moved.map(([from]) => parentOf(from)))
   for (const origin of origins) {
     const back = moved.filter(([from]) => parentOf(from) === origin)
+    const choose = chooseAfterwards()
     const outcome = await run('files.move', { paths: back.map(([, to]) => to), folder: origin })
     followFolders(back.map(([from, to]) => [to, from] as const))
-    chooseOnly(back[0]?.[0] ?? null)
+    choose(back[0]?.[0] ?? null)
     if (outcome && outcome.done.length > 0) announce(`${subjectOf(outcome.done)} moved back.`)
   }
 }

@@ -72,6 +72,14 @@ export function chooseOnly(path: string | null): void {
   treeState.setState({ cursor: path, selected: new Set(), anchor: path })
 }
 
+/** Selects one line alone once a change is made, unless the person has gone to another one since this was called. */
+export function chooseAfterwards(): (path: string | null) => void {
+  const { cursor } = treeState.getState()
+  return (path) => {
+    if (treeState.getState().cursor === cursor) chooseOnly(path)
+  }
+}
+
 /** Adds a line to the selection, or removes it. */
 export function chooseAlso(path: string): void {
   const { cursor, selected } = treeState.getState()
