@@ -325,6 +325,7 @@ async function firstLook(target: Target): Promise<void> {
  */
 async function signatureOf(target: Target): Promise<string> {
   let found: BigIntStats
+  const now = Date.now()
   try {
     found = await stat(target.path, { bigint: true })
   } catch (error) {
@@ -332,7 +333,7 @@ async function signatureOf(target: Target): Promise<string> {
     return 'absent'
   }
   if (target.kind === 'folder' ? !found.isDirectory() : found.isDirectory()) return 'absent'
-  const fresh = Math.abs(Date.now() - Number(found.mtimeMs)) < clockGrain ? ' fresh' : ''
+  const fresh = Math.abs(now - Number(found.mtimeMs)) < clockGrain ? ' fresh' : ''
   // A folder's size and status times also change with its entries, but its mtime is enough.
   if (target.kind === 'folder') return `${found.dev} ${found.ino} ${found.mtimeNs}${fresh}`
   return `${found.dev} ${found.ino} ${found.size} ${found.mtimeNs} ${found.ctimeNs} ${found.mode}${fresh}`

@@ -82,9 +82,7 @@ describe('FollowedStatus', () => {
     expect(changes).toBe(1)
   })
 
-  it('finds a repository that comes later, by looking now and then', { timeout: 130_000 }, async () => {
-    // A look that took long on a busy machine is followed by a pause a hundred times as long.
-    const patience = { timeout: 60_000 }
+  it('finds a repository that comes later, by looking now and then', { timeout: 60_000 }, async () => {
     follow(50)
     git('init', '-q', '-b', 'late')
     await vi.waitFor(() => expect(followed?.status?.head.branch).toBe('late'), patience)

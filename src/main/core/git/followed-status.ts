@@ -122,7 +122,7 @@ export class FollowedStatus implements Disposable {
           this.#again = false
           this.touch()
         } else {
-          this.#schedule(Math.max(this.#options.idle ?? usualIdle, this.#lastTook * idleFactor))
+          this.#schedule(this.#options.idle ?? Math.max(usualIdle, this.#lastTook * idleFactor))
         }
       }
     }

@@ -104,9 +104,11 @@ export async function openLoopbackServer(options: LoopbackOptions): Promise<Resu
       silent.delete(socket)
     })
     silent.add(socket)
-    setTimeout(() => {
+    const cut = () => {
       if (silent.size > mostSilent && silent.delete(socket)) socket.destroy()
-    }, silence).unref()
+    }
+    // What has come while this process was held is read first.
+    setTimeout(() => setImmediate(cut), silence).unref()
   })
   server.on('clientError', (_error, socket) => {
     if (socket.writable)

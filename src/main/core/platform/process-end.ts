@@ -8,8 +8,8 @@ const look = 10
  * one that hangs (a network drive that is gone) would keep the process alive forever: then the process kills itself.
  * Whatever must be on disk has to be there before.
  */
-export function endProcess(exit: () => void): void {
-  const until = performance.now() + patience
+export function endProcess(exit: () => void, limit = patience): void {
+  const until = performance.now() + limit
   const next = () => {
     if (!process.getActiveResourcesInfo().some((name) => name.startsWith('FSReq'))) return exit()
     if (performance.now() < until) return void setTimeout(next, look)
