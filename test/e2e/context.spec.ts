@@ -20,9 +20,10 @@ async function select(app: OpenApp, name: string, words: string): Promise<void> 
   await expect(async () => {
     await page.getByRole('treeitem', { name, exact: true }).dblclick()
     await editor.getByText(words).first().click({ timeout: 5_000 })
+    await page.keyboard.press('Home')
+    await page.keyboard.press('Shift+End')
+    await expect(editor).toBeFocused({ timeout: 1_000 })
   }).toPass()
-  await page.keyboard.press('Home')
-  await page.keyboard.press('Shift+End')
 }
 
 async function showContext(page: Page): Promise<void> {
@@ -210,8 +211,8 @@ test('a rule that is added takes a file back at once: a pattern, a deny rule of 
   await clearAfter(() =>
     app.write('.claude/settings.json', JSON.stringify({ permissions: { deny: ['Read(./app.ts)'] } })),
   )
-  await expectNothing(app, agent)
   await expect(openFiles(page)).toContainText('Never shared: Read(./app.ts) in ')
+  await expectNothing(app, agent)
   app.write('.claude/settings.json', '{}')
   await expect(openFiles(page).filter({ hasText: 'app.ts' })).not.toContainText('Never shared')
   // A file that is written while an agent is here may come up for review, and then nothing is selected.

@@ -2,7 +2,7 @@ import { expect, type Page } from '@playwright/test'
 import { putClaudeOnPath, trustFolders } from '../scripted-claude/on-path'
 import { runningClaudes } from '../scripted-claude/scripted-claude'
 import { button, press, runCommand, test, typeAfter } from './open-app'
-import { backFromReview, field, log, pastePicture, waiting } from './talk-in-app'
+import { backFromReview, field, log, pastePicture, say, waiting } from './talk-in-app'
 
 async function begin(page: Page, first: string): Promise<void> {
   await runCommand(page, 'New conversation')
@@ -33,8 +33,7 @@ test('a conversation is begun, its change is reviewed before it is written, and 
 
   await pastePicture(page)
   await expect(page.getByRole('img', { name: 'plan.png' })).toBeVisible()
-  await field(page).fill('wait')
-  await field(page).press('Enter')
+  await say(page, 'wait')
   await expect(log(page).getByRole('img', { name: 'From the conversation' })).toBeVisible()
   await field(page).fill('not now')
   await field(page).press('Enter')

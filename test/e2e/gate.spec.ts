@@ -39,7 +39,7 @@ test('a change that only a hook asks about is reviewed: accepted in part, reject
   // The agent writes it, nobody else.
   expect(app.read('list.txt')).toBe(before)
   app.write('list.txt', linesWith([3, 27]))
-  await expect(page.getByText('list.txt accepted and written.')).toBeVisible()
+  await expect(page.getByRole('region', { name: 'Notices' })).toContainText('list.txt accepted and written.')
 
   const another = peer.send(
     beforeTool('Write', { file_path: path, content: 'x' }, { tool_use_id: 'toolu_2' }),

@@ -51,6 +51,7 @@ test('refused, and refused by closing its tab', async ({ app }) => {
   const { path, gemini, page } = await ask(app)
   await press(page, 'Reject file')
   expect((await gemini.take('ide/diffRejected')).params).toEqual({ filePath: path })
+  await expect(review(page)).toHaveCount(0)
   await gemini.openDiff(path, proposed)
   await expect(review(page)).toBeVisible()
   await page.getByRole('button', { name: 'Close and reject app.ts', includeHidden: true }).click()

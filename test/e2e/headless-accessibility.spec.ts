@@ -175,6 +175,7 @@ scripted('what an agent asks has no fault that axe knows, light and dark', async
       },
     ],
   })
+  await expect(approval.getByText('How shall it be?')).toBeVisible()
   await answer('Allow once')
   await expect(approval.getByText('Choose one.')).toBeVisible()
   const withdrawn = robo.ask('ask', { subject: 'sleep 1' })

@@ -206,6 +206,7 @@ test('a plan that was changed is approved as it is now', async ({ app }) => {
     behavior: 'allow',
     updatedInput: { plan: '# Mine\n\n- Only this', planFilePath: '/p.md' },
   })
+  await expect(none(page)).toBeVisible()
   const again = await ask(page, claude, 'plan')
   await button(page, 'Edit plan').click()
   await source.fill('# Mine')

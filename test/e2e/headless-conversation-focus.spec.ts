@@ -215,7 +215,9 @@ test('who types in a conversation keeps it in front, whatever an agent does mean
   await expect(tab(page, 'asked.txt')).toBeVisible()
   await page.keyboard.type('a ')
   await agent.call('openFile', { filePath: opened })
-  await expect(page.getByText('An agent wants to show you opened.txt. Its tab is open.')).toBeVisible()
+  await expect(page.getByRole('region', { name: 'Notices' })).toContainText(
+    'An agent wants to show you opened.txt. Its tab is open.',
+  )
   await page.keyboard.type('sent')
   // In the turn of an agent that is connected.
   writeFileSync(changed, 'two\n')

@@ -157,6 +157,8 @@ test('while it works messages wait, and are changed, moved, taken back; a stop h
   await expect(field(page)).toHaveValue('three')
   await page.getByRole('button', { name: 'Stop', exact: true }).click()
   await expect(page.getByText('Waiting messages are held until you send something.')).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Stop', exact: true })).toBeHidden()
+  await expect(waiting(page)).toHaveText(['two', 'one, better'])
   await expect(log(page)).not.toContainText('You said: two')
   await field(page).press('Enter')
   await expect(log(page)).toContainText('You said: three')

@@ -87,7 +87,7 @@ test('a read-only file: the review says so, and nothing is written before or aga
   expect(await answer).toEqual(['FILE_SAVED', 'one\ntwo\nTHREE\n'])
   // The agent does not write: then the host is asked to, and says what stands in the way.
   const overdue = review(page).getByText('Accepted, but Claude hasn’t written it.')
-  await expect(overdue).toBeVisible({ timeout: 10_000 })
+  await expect(overdue).toBeVisible()
   await button(review(page), 'Write it myself').click()
   await expect(review(page).getByText(/locked\.txt is read-only/)).toBeVisible()
   expect(app.read('locked.txt')).toBe(before)

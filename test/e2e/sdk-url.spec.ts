@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect } from '@playwright/test'
 import { accessibilityFaults } from '../accessibility'
 import { SdkUrlClient } from '../sdk-url-client'
-import { button, type OpenApp, test } from './open-app'
+import { button, keepTyping, type OpenApp, test } from './open-app'
 
 /** The address in the file that the command names. */
 function addressOf({ place }: OpenApp): { file: string; address: string } {
@@ -43,6 +43,8 @@ test('a program that connects by --sdk-url has its conversation in a tab, and wh
   await page.getByRole('tab', { name: 'Claude by WebSocket' }).click()
   await page.getByRole('textbox', { name: 'Message', exact: true }).fill('Please review this code')
   await page.keyboard.press('Enter')
+  // What is asked stays where one types.
+  await keepTyping(page)
   expect(await client.prompt()).toBe('Please review this code')
   const log = page.getByRole('log', { name: 'Conversation' })
   const bash = { type: 'tool_use', id: 't1', name: 'Bash', input: { command: 'ls -la' } }

@@ -98,10 +98,16 @@ test('what stands megabytes before the end is opened apart from it, and so is wh
   // What is between is not read until somebody wants it; the end is a press away.
   const gap = log.getByRole('article', { name: 'Messages not loaded' })
   await log.hover()
+  // Its row is drawn before it is in sight.
   await expect(async () => {
     await page.mouse.wheel(0, 500)
-    await expect(gap).toBeInViewport({ timeout: 100 })
+    await page.evaluate(
+      () => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))),
+    )
+    expect(await gap.count()).toBe(1)
   }).toPass({ intervals: [0] })
+  await gap.scrollIntoViewIfNeeded()
+  await expect(gap).toBeInViewport()
   await page.screenshot({ path: info.outputPath('gap.png') })
   await expect(button(gap, 'Go to the end')).toBeEnabled()
   await button(gap, 'Show what follows').click()

@@ -44,7 +44,9 @@ test('a new folder is asked about once; what was declined is said, can be change
   await expect(declines).not.toHaveAttribute('aria-disabled', 'true')
   await declines.click()
   await expect(bar(page)).toBeHidden()
-  await expect(page.getByText('Conversations, hooks and MCP servers stay off in project.')).toBeVisible()
+  await expect(page.getByRole('region', { name: 'Notices' })).toContainText(
+    'Conversations, hooks and MCP servers stay off in project.',
+  )
   await expect.poll(() => kept(app)).toEqual([['/project', false]])
 
   await app.crashAndStart()

@@ -265,7 +265,6 @@ test('comes back after a crash, and can be put back then', async ({ app }) => {
   const robot = await open(app, { 'list.txt': before })
   await robot.do({ 'list.txt': after })
   await expect(review(app.page)).toBeVisible()
-  // The head of the record is written last.
   await expect.poll(() => holds(join(app.place.data, 'reviews'), app.path('list.txt'))).toBe(true)
   await app.crashAndStart()
   const { page } = app

@@ -47,7 +47,7 @@ test('quitting asks in Electron’s order and leaves nothing behind', async () =
   await sample.app.close()
   const ends = ['before-quit', 'close', 'closed', 'will-quit', 'quit 0']
   expect(sample.journal().slice(-ends.length)).toEqual(ends)
-  expect(remains(pid, profile)).toEqual([])
+  await expect.poll(() => remains(pid, profile)).toEqual([])
   expect(existsSync(join(sample.data, 'SingletonSocket'))).toBe(false)
 })
 
@@ -105,7 +105,7 @@ test('a second start hands over what it was given and ends', async () => {
   )
   let said = ''
   second.stderr.setEncoding('utf8').on('data', (text: string) => (said += text))
-  expect(await once(second, 'exit')).toEqual([0, null])
+  expect(await once(second, 'close')).toEqual([0, null])
   expect(said).toBe('stand-in: a test tool runs this app in the place of Electron\n')
   const heard = {
     argv: ['/some/folder'],

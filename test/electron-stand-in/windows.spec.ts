@@ -11,7 +11,9 @@ test.beforeEach(async () => {
 test.afterEach(() => sample?.dispose())
 
 test('a window tells of its beginning in order', async () => {
-  await expect.poll(() => sample.journal()).toContain('focus')
+  await expect
+    .poll(() => sample.journal())
+    .toEqual(expect.arrayContaining(['did-finish-load', 'focus']) as string[])
   const lines = sample.journal()
   const order = (names: string[]): string[] => lines.filter((line) => names.includes(line))
   expect(order(['did-navigate', 'dom-ready', 'did-finish-load'])).toEqual([

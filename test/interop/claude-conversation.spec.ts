@@ -69,6 +69,8 @@ test('a conversation is begun in the dialog, takes a picture and a mention, has 
   await expect(log(page)).not.toContainText('task-look is done.')
   await claude.picture('forked')
 
+  // While it works nothing is rewound.
+  await expect(claude.page.getByRole('button', { name: 'Stop', exact: true })).toHaveCount(0)
   await page.getByRole('button', { name: 'Rewind files to before this' }).first().click()
   const rewound = await claude.review('app.ts')
   expect(claude.read('app.ts')).toBe('one\nTWO\nthree\n')

@@ -47,13 +47,13 @@ test('accepted whole, then one rejected: the one is written unmodified, the othe
   const terminal = await claude.openClaude()
   await claude.prompt(terminal, 'do task-whole')
   await claude.accept('app.ts')
+  await expect(claude.page.getByRole('region', { name: 'Notices' })).toContainText(
+    'app.ts accepted and written.',
+  )
   const told = await claude.told('task-whole')
   expect(told.results.map(({ isError }) => isError)).toEqual([false])
   expect(told.latest).not.toContain('modified')
   expect(claude.read('app.ts')).toBe(proposed)
-  await expect(claude.page.getByRole('region', { name: 'Notices' })).toContainText(
-    'app.ts accepted and written.',
-  )
 
   await expect(screenOf(terminal)).toContainText('task-whole is done.')
   await claude.prompt(terminal, 'do task-reject')

@@ -199,8 +199,10 @@ test('a session of the real command line reads as the conversation that it was, 
     await claude.waitForScreen((screen) => !screen.includes('task-right is done.'))
     claude.prompt('do task-fresh')
     await claude.waitForScreen(/task-fresh is done/)
-    const fresh = readdirSync(folder).filter((name) => name.endsWith('.jsonl') && name !== `${id}.jsonl`)
-    expect(fresh.length).toBe(1)
+    // What is said is written a moment after it is on the screen.
+    const isFresh = (name: string) => name.endsWith('.jsonl') && name !== `${id}.jsonl`
+    await expect.poll(() => readdirSync(folder).filter(isFresh).length).toBe(1)
+    const fresh = readdirSync(folder).filter(isFresh)
     const cleared = new SessionFile(join(folder, fresh[0] ?? ''), noLongLines)
     await expect
       .poll(async () => {
@@ -276,12 +278,14 @@ test('a sub-agent in the foreground: its record stands beside the session, and i
     expect(await files.ids()).toEqual([call.agent])
     expect(await files.callOf(call.agent ?? '')).toBe(call.id)
     const record = (await files.pathOf(call.agent ?? '')) ?? ''
-    expect(await said(record, { isAgent: true })).toEqual(['do task-sub', 'Bash:done', 'Sub is done.'])
+    // Each file is written by a queue of its own.
+    await expect
+      .poll(() => said(record, { isAgent: true }))
+      .toEqual(['do task-sub', 'Bash:done', 'Sub is done.'])
     // Both are counted.
-    expect(await new SessionCounter().count(place)).toMatchObject({
-      messages: 6,
-      usage: { input: 40, output: 20 },
-    })
+    await expect
+      .poll(() => new SessionCounter().count(place))
+      .toMatchObject({ messages: 6, usage: { input: 40, output: 20 } })
   } finally {
     await claude.kill()
     await api.close()

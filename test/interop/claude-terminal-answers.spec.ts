@@ -1,4 +1,4 @@
-import { expect, screenOf } from './cli-in-app'
+import { expect } from './cli-in-app'
 import { editOf, readOf, tasks, test } from './claude-in-app'
 
 const before = 'one\ntwo\nthree\nfour\nfive\nsix\nseven\n'
@@ -19,30 +19,31 @@ test('answered in the terminal: No and Yes both close the review', async ({ clau
   const terminal = await claude.openClaude()
   await claude.prompt(terminal, 'do task-no')
   const review = await claude.review('app.ts')
-  await expect(screenOf(terminal)).toContainText('1. Yes')
-  await claude.page.keyboard.press('Escape')
+  await claude.answer(terminal, 'Escape', '1. Yes')
   await expect(review).toHaveCount(0)
   expect(claude.read('app.ts')).toBe(before)
 
   await claude.prompt(terminal, 'do task-yes')
   await claude.review('app.ts')
   await claude.answer(terminal, '1', '1. Yes')
+  await expect(claude.page.getByRole('region', { name: 'Notices' })).toContainText(
+    'app.ts was answered in the terminal.',
+  )
   const told = await claude.told('task-yes')
   expect(told.results.at(-1)?.isError).toBe(false)
   expect(told.latest).not.toContain('modified')
   await expect(review).toHaveCount(0)
   expect(claude.read('app.ts')).toBe(proposed)
-  await expect(claude.page.getByRole('region', { name: 'Notices' })).toContainText(
-    'app.ts was answered in the terminal.',
-  )
   // Once, though both the link and the hooks have told it.
   const [session] = claude.sessions
-  expect(await claude.record('app.ts')).toMatchObject([
-    {
-      ...{ how: 'answered-there', by: { kind: 'person' }, dialect: 'claude-ide', session },
-      turn: expect.any(String) as unknown,
-    },
-  ])
+  await expect
+    .poll(() => claude.record('app.ts'))
+    .toMatchObject([
+      {
+        ...{ how: 'answered-there', by: { kind: 'person' }, dialect: 'claude-ide', session },
+        turn: expect.any(String) as unknown,
+      },
+    ])
 })
 
 test('answered Yes in the terminal against decisions: a review of what is written holds them', async ({

@@ -30,9 +30,9 @@ test('part of a change is accepted: the file holds the merged text and the model
   await expect(screenOf(terminal)).toContainText('task-part is done.')
   await expect(review).toHaveCount(0)
   const sha256 = createHash('sha256').update(merged).digest('hex')
-  expect(await gemini.record('app.ts')).toMatchObject([
-    { how: 'accepted', by: { kind: 'person' }, agent: 'Gemini', written: { sha256 } },
-  ])
+  await expect
+    .poll(() => gemini.record('app.ts'))
+    .toMatchObject([{ how: 'accepted', by: { kind: 'person' }, agent: 'Gemini', written: { sha256 } }])
 })
 
 test('accepted whole, then one rejected: the one is written, the other stops the turn', async ({
@@ -52,11 +52,11 @@ test('accepted whole, then one rejected: the one is written, the other stops the
   await gemini.prompt(terminal, 'do task-whole')
   const first = await gemini.review('app.ts')
   await first.getByRole('button', { name: 'Accept file' }).click()
-  await gemini.told('task-whole')
-  expect(gemini.read('app.ts')).toBe(proposed)
   await expect(gemini.page.getByRole('region', { name: 'Notices' })).toContainText(
     'app.ts accepted and written.',
   )
+  await gemini.told('task-whole')
+  expect(gemini.read('app.ts')).toBe(proposed)
   await expect(screenOf(terminal)).toContainText('task-whole is done.')
 
   await gemini.prompt(terminal, 'do task-reject')

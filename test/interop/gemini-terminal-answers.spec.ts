@@ -35,6 +35,7 @@ test('answered with no in the terminal, nothing is written and the edits stay wi
   await gemini.prompt(terminal, 'do task-no')
   const review = await gemini.review('app.ts')
   await gemini.typeBehind(review, 'TWO', ' and a half')
+  await expect(screenOf(terminal)).toContainText('Apply this change?')
   await terminal.locator('.xterm-helper-textarea').focus()
   await gemini.page.keyboard.press('Escape')
   await expect(screenOf(terminal)).toContainText('Request cancelled')

@@ -16,6 +16,8 @@ let held: HeldRequests
 let typed: string[]
 
 beforeEach(async () => {
+  // However slow the machine is, the review and the request come in the same moment.
+  vi.useFakeTimers({ toFake: ['Date'] })
   folder = await realpath(await mkdtemp(join(tmpdir(), 'greenlight-held-')))
   path = join(folder, 'a.txt')
   await writeFile(path, 'one\n')

@@ -146,7 +146,11 @@ class Scene {
 
   /** Someone writes, and it is heard of but not looked at yet; the turn goes on. */
   async begin(who: 'agent' | 'person', deed: () => void): Promise<void> {
-    this.agents = this.agents.map((agent) => ({ ...agent, workedAt: who === 'agent' ? Date.now() : 1 }))
+    // However long the deed takes, the turn isn't over.
+    this.agents = this.agents.map((agent) => ({
+      ...agent,
+      workedAt: who === 'agent' ? Number.MAX_SAFE_INTEGER : 1,
+    }))
     deed()
     await this.#hear()
   }

@@ -99,10 +99,10 @@ test('a pattern that would take long to match forbids more instead, and takes no
   expect(widen('!**/a/**/b/**/c')).toBe('')
   const deep = `/home/ada/project/${'a/'.repeat(90)}b`
   const rules = rulesOf(['**/a/**/a/**/a/**/c', '*a*a*a*a*a*a*a*c', '**/a/**/c', '/a/**/a/**/a/**/a/**/d'])
-  const start = performance.now()
+  const start = process.cpuUsage()
   rules.match(deep)
   rules.match(`/home/ada/project/${'a'.repeat(255)}`)
-  expect(performance.now() - start).toBeLessThan(2000)
+  expect(process.cpuUsage(start).user / 1000).toBeLessThan(2000)
   expect(rules.match(`/home/ada/project/${'a/'.repeat(1000)}b`)).toBe('too-deep')
 })
 

@@ -264,7 +264,7 @@ test('typing can wait until the program is quiet', async () => {
   )
   const page = new Page(id)
   await page.until(() => page.all.includes('line 1'))
-  expect((await terminals.typeInto(id, 'typed', 400)).ok).toBe(true)
+  expect((await terminals.typeInto(id, 'typed', 1500)).ok).toBe(true)
   expect(page.all).toContain('end')
   terminals.write(id, '\r')
   await page.until(() => page.all.includes('<typed>'))

@@ -35,7 +35,7 @@ test('addresses are left to the other links', () => {
 })
 
 test('a line of a megabyte takes no time to speak of', () => {
-  const begin = performance.now()
+  const begin = process.cpuUsage()
   fileWordsOf('a/'.repeat(2000) + ' '.repeat(2000) + '('.repeat(2000) + '.'.repeat(2000))
-  expect(performance.now() - begin).toBeLessThan(500)
+  expect(process.cpuUsage(begin).user / 1000).toBeLessThan(500)
 })
