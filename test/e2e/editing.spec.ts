@@ -94,9 +94,11 @@ test('tabs: preview, pinned, closed and reopened, split in two, and the file of 
   await agent.call('openFile', { filePath: app.path('b.txt'), preview: true, makeFrontmost: true })
   await expect.poll(() => names(left(page))).toContain('b.txt')
   // Behind the text that is typed in.
-  await expect(page.getByRole('region', { name: 'Notices' })).toContainText(
-    'An agent wants to show you b.txt. Its tab is open.',
-  )
+  await expect(
+    page
+      .getByRole('region', { name: 'Notices' })
+      .getByText('An agent wants to show you b.txt. Its tab is open.', { exact: true }),
+  ).toBeVisible()
   await expect(both).toHaveCount(2)
   await page.keyboard.type('on ')
   await tab(page, 'b.txt').click()

@@ -1,5 +1,14 @@
 import { type Page, expect } from '@playwright/test'
-import { button, mod, openShell, runCommand, terminalInput, terminalScreen, test } from './open-app'
+import {
+  button,
+  mod,
+  type OpenApp,
+  openShell,
+  runCommand,
+  terminalInput,
+  terminalScreen,
+  test,
+} from './open-app'
 
 /** Between a page and its host: what the host says can be held back, and let through in its order. */
 class Line {
@@ -26,14 +35,20 @@ class Line {
   }
 }
 
-test('what is typed while a new terminal is awaited does not go to the one that is shown', async ({
-  app,
-}) => {
+/** Starts the app, and puts a line between its page and its host. */
+async function startOnLine(app: OpenApp): Promise<{ page: Page; line: Line }> {
   await app.start()
   const { page } = app
   const line = new Line()
   await line.join(page)
   await app.reload()
+  return { page, line }
+}
+
+test('what is typed while a new terminal is awaited does not go to the one that is shown', async ({
+  app,
+}) => {
+  const { page, line } = await startOnLine(app)
   await openShell(page)
   await page.keyboard.type('echo first $((6 * 7))\n')
   await expect(terminalScreen(page)).toContainText('first 42')
@@ -72,11 +87,7 @@ test('what is typed while a new terminal is awaited does not go to the one that 
 test('a menu that is opened while a file is on its way stays', async ({ app }) => {
   app.write('one.txt', 'one\n')
   const other = app.write('other.txt', 'other\n')
-  await app.start()
-  const { page } = app
-  const line = new Line()
-  await line.join(page)
-  await app.reload()
+  const { page, line } = await startOnLine(app)
   const file = (name: string) => page.getByRole('treeitem', { name })
   await file('one.txt').dblclick()
   const editor = (name: string) => page.getByRole('textbox', { name: `Editor: ${app.path(name)}` })
@@ -95,11 +106,7 @@ test('a menu that is opened while a file is on its way stays', async ({ app }) =
 
 test('a menu that is opened while a tab is on its way stays', async ({ app }) => {
   app.write('one.txt', 'one\n')
-  await app.start()
-  const { page } = app
-  const line = new Line()
-  await line.join(page)
-  await app.reload()
+  const { page, line } = await startOnLine(app)
   const file = page.getByRole('treeitem', { name: 'one.txt' })
   await expect(file).toBeVisible()
 
@@ -117,11 +124,7 @@ test('a menu that is opened while a tab is on its way stays', async ({ app }) =>
 test('who presses elsewhere while a tab or a file is on its way keeps the focus there', async ({ app }) => {
   app.write('one.txt', 'one\n')
   app.write('other.txt', 'other\n')
-  await app.start()
-  const { page } = app
-  const line = new Line()
-  await line.join(page)
-  await app.reload()
+  const { page, line } = await startOnLine(app)
   const file = (name: string) => page.getByRole('treeitem', { name })
   const editor = (name: string) => page.getByRole('textbox', { name: `Editor: ${app.path(name)}` })
   for (const name of ['one.txt', 'other.txt']) {
@@ -149,11 +152,7 @@ test('who goes to another line while files are moved stays there', async ({ app 
   app.write('lib/one.txt', 'one\n')
   app.write('two.txt', 'two\n')
   app.write('zwei.txt', 'two\n')
-  await app.start()
-  const { page } = app
-  const line = new Line()
-  await line.join(page)
-  await app.reload()
+  const { page, line } = await startOnLine(app)
   const file = (name: string) => page.getByRole('treeitem', { name, exact: true })
   await file('two.txt').click()
   await page.keyboard.press(`${mod}+x`)
