@@ -9,7 +9,7 @@ requireNode()
 await ensureInstalled()
 process.env.GREENLIGHT_PROPERTY_RUNS ??= '5000'
 process.env.GREENLIGHT_LONG = '1'
-let sum = await runVitest('unit', ['--testTimeout=900000', '--hookTimeout=900000'])
+let sum = await runVitest('unit', ['--testTimeout=900000'])
 await ensureBuilt()
 await ensureChromium()
 // Also installs the real command lines, while there is a network.

@@ -26,6 +26,12 @@ beforeAll(async () => {
 })
 afterAll(() => rm(root, { recursive: true, force: true }))
 
+/** Thousands of tries would leave more than one hook can remove. */
+async function emptyRoot(): Promise<void> {
+  await rm(root, { recursive: true, force: true })
+  await mkdir(root)
+}
+
 let folders = 0
 async function makeFolder(files: Readonly<Record<string, string | Uint8Array>>): Promise<string> {
   const folder = join(root, `folder-${++folders}`)
@@ -241,14 +247,16 @@ describe('searchFolders', () => {
 
   it('finds in random texts what JavaScript finds, which fills in replacements', async () => {
     await fc.assert(
-      fc.asyncProperty(fc.array(text, { minLength: 1, maxLength: 4 }), query, async (texts, wanted) => {
-        const folder = await makeFolder(Object.fromEntries(texts.map((one, at) => [`${at}.txt`, one])))
-        const { found } = await search({ query: wanted, folders: [folder], unsaved: [], leftOut: [] })
-        const plainly = texts.map((one, at) => [`${at}.txt`, hitsOf(one, wanted)] as const)
-        expect(found.map(({ path, hits }) => [path.slice(folder.length + 1), hits])).toEqual(
-          plainly.filter(([, hits]) => hits.length > 0),
-        )
-      }),
+      fc
+        .asyncProperty(fc.array(text, { minLength: 1, maxLength: 4 }), query, async (texts, wanted) => {
+          const folder = await makeFolder(Object.fromEntries(texts.map((one, at) => [`${at}.txt`, one])))
+          const { found } = await search({ query: wanted, folders: [folder], unsaved: [], leftOut: [] })
+          const plainly = texts.map((one, at) => [`${at}.txt`, hitsOf(one, wanted)] as const)
+          expect(found.map(({ path, hits }) => [path.slice(folder.length + 1), hits])).toEqual(
+            plainly.filter(([, hits]) => hits.length > 0),
+          )
+        })
+        .afterEach(emptyRoot),
     )
   })
 
@@ -272,24 +280,26 @@ describe('searchFolders', () => {
     const rules = fc.array(rule, { maxLength: 3 }).map((lines) => lines.join('\n'))
     const globs = fc.array(fc.constantFrom('a', 'b.t', '*.t', 'a/**', './b', '*b*'), { maxLength: 2 })
     await fc.assert(
-      fc.asyncProperty(
-        fc.uniqueArray(path, { minLength: 1, maxLength: 4 }),
-        fc.record({ root: rules, below: rules, isRepository: fc.boolean(), withIgnored: fc.boolean() }),
-        fc.tuple(globs, globs),
-        async (paths, { root: above, below, isRepository, withIgnored }, [include, exclude]) => {
-          const make = (text: string) =>
-            makeFolder({
-              ...Object.fromEntries(paths.map((one) => [one, text])),
-              '.gitignore': above,
-              'a/.gitignore': below,
-              ...(isRepository ? { '.git/HEAD': 'ref: refs/heads/main\n' } : {}),
-            })
-          const change = { withIgnored, include: include.join(','), exclude: exclude.join(',') }
-          const empty = await make('nothing')
-          const unsaved = paths.map((one) => ({ path: join(empty, one), text: 'needle' }))
-          expect(await names(empty, change, { unsaved })).toEqual(await names(await make('needle'), change))
-        },
-      ),
+      fc
+        .asyncProperty(
+          fc.uniqueArray(path, { minLength: 1, maxLength: 4 }),
+          fc.record({ root: rules, below: rules, isRepository: fc.boolean(), withIgnored: fc.boolean() }),
+          fc.tuple(globs, globs),
+          async (paths, { root: above, below, isRepository, withIgnored }, [include, exclude]) => {
+            const make = (text: string) =>
+              makeFolder({
+                ...Object.fromEntries(paths.map((one) => [one, text])),
+                '.gitignore': above,
+                'a/.gitignore': below,
+                ...(isRepository ? { '.git/HEAD': 'ref: refs/heads/main\n' } : {}),
+              })
+            const change = { withIgnored, include: include.join(','), exclude: exclude.join(',') }
+            const empty = await make('nothing')
+            const unsaved = paths.map((one) => ({ path: join(empty, one), text: 'needle' }))
+            expect(await names(empty, change, { unsaved })).toEqual(await names(await make('needle'), change))
+          },
+        )
+        .afterEach(emptyRoot),
       {
         // A folder that one file names and a nearer one takes back, with what it holds.
         examples: [
