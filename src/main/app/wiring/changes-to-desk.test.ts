@@ -433,6 +433,31 @@ describe('what an agent writes without asking', () => {
     expect([...listed, ...more].filter((name) => scene.read(name) === 'old\n')).toEqual(more)
   })
 
+  it('joins the group of the many that it came after, and is decided with those that were listed with it', async () => {
+    const names = Array.from({ length: 60 }, (_, index) => `f${index}.txt`)
+    const tail = ['g0.txt', 'g1.txt']
+    commit(Object.fromEntries([...names, ...tail].map((name) => [name, 'old\n'])))
+    await scene.meet()
+    await scene.act('agent', () => names.forEach((name) => scene.write(name, 'new\n')))
+    const seen = scene.group()
+    await scene.changes.review(seen[0], scene.at('f0.txt'))
+    await scene.act('agent', () => ['f0.txt', ...tail].forEach((name) => scene.write(name, 'newer\n')))
+    expect(scene.reviews()).toMatchObject([{ name: 'f0.txt' }])
+    expect(scene.changes.groups.list().map(({ files }) => files.length)).toEqual([61])
+    await scene.changes.keepAll(...seen)
+    const left = scene.changes.groups.list().flatMap(({ files }) => files.map(({ path }) => path))
+    expect(left.toSorted()).toEqual(tail.map((name) => scene.at(name)))
+    expect(await scene.changes.putBackAll(...scene.group())).toEqual({
+      ok: true,
+      value: { done: 2, left: 0 },
+    })
+    expect(['f1.txt', ...tail].map((name) => scene.read(name))).toEqual(['new\n', 'old\n', 'old\n'])
+    await scene.settle()
+    // Nothing is left that it could join.
+    await scene.act('agent', () => scene.write('g0.txt', 'newest\n'))
+    expect(scene.reviews().map(({ name }) => name)).toEqual(['f0.txt', 'g0.txt'])
+  })
+
   it('stays in its group while another review of the file is open', async () => {
     const names = Array.from({ length: 60 }, (_, index) => `f${index}.txt`)
     commit(Object.fromEntries(names.map((name) => [name, 'old\n'])))
@@ -458,8 +483,8 @@ describe('what an agent writes without asking', () => {
     await scene.act('agent', () => names.forEach((name) => scene.write(name, 'new\n')))
     await scene.begin('agent', () => scene.write('a.txt', 'ONE\n'))
     await scene.changes.keepAll(...scene.group())
-    expect(scene.changes.groups.list()).toEqual([])
-    await scene.decide('a.txt', 'reject')
+    expect(scene.changes.groups.list()).toMatchObject([{ files: [{ path: scene.at('a.txt') }] }])
+    await scene.changes.putBackAll(...scene.group())
     expect(scene.read('a.txt')).toBe('one\n')
   })
 

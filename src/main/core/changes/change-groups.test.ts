@@ -34,6 +34,32 @@ it('has a group as it was seen, without what has come to it since', () => {
   expect(groups.findAt(id, revision)).toBeUndefined()
 })
 
+it('grows for ten seconds after many files, however often few come to it', async () => {
+  groups.dispose()
+  let now = 0
+  const report = (error: unknown) => expect.unreachable(String(error))
+  groups = new ChangeGroups(folder, report, () => now)
+  const write = (name: string, count: number) => {
+    const files = Array.from({ length: count }, (_, n) => `/p/${name}${n}`)
+    const before = { kind: 'absent' } as const
+    groups.add(
+      '/p',
+      null,
+      files.map((path) => ({ path, before, after: null })),
+      false,
+    )
+  }
+  write('a', 60)
+  now = 9000
+  write('b', 60)
+  now = 18_000
+  write('c', 1)
+  expect(groups.list().map(({ files }) => files.length)).toEqual([121])
+  expect(groups.growing('/p', null)).toBeDefined()
+  now = 20_000
+  expect(groups.growing('/p', null)).toBeUndefined()
+})
+
 it('counts a file that was written again as what nobody has seen', () => {
   add('/p/a')
   add('/p/b')

@@ -39,7 +39,7 @@ export type ChangeGroup = z.infer<typeof changeGroup>
 
 /** How many files a group lists at most. */
 const mostGrouped = 20_000
-/** In milliseconds: what is added to a group within this time joins it. */
+/** In milliseconds: what comes within this time after many files joins their group. */
 const joinTime = 10_000
 
 /** The groups that wait for the person; stored on disk. */
@@ -48,7 +48,7 @@ export class ChangeGroups implements Disposable {
   readonly #now: () => number
   readonly #changed = new Emitter<void>()
   readonly onChange = this.#changed.on
-  readonly #lastAdded = new Map<string, number>()
+  readonly #lastMany = new Map<string, number>()
   #groups: readonly ChangeGroup[]
   #saving: Promise<void> = Promise.resolve()
   #disposed = false
@@ -89,11 +89,14 @@ export class ChangeGroups implements Disposable {
     return new Map(groups.flatMap(({ files }) => files.map(({ path, before }) => [path, before])))
   }
 
-  /** The group that new changes in a folder join; undefined if the last one is too old or another agent's. */
+  /**
+   * The group that new changes in a folder join, be they many or the few that come last; undefined if the last one is too
+   * old or another agent's.
+   */
   growing(folder: string, agent: ChangeGroup['agent']): ChangeGroup | undefined {
     const group = this.#groups.findLast((one) => one.folder === folder)
-    const added = group ? (this.#lastAdded.get(group.id) ?? 0) : 0
-    return group?.agent?.id === agent?.id && this.#now() - added <= joinTime ? group : undefined
+    const grown = group ? (this.#lastMany.get(group.id) ?? 0) : 0
+    return group?.agent?.id === agent?.id && this.#now() - grown <= joinTime ? group : undefined
   }
 
   /** Adds files to the growing group, or as a new one. */
@@ -112,7 +115,8 @@ export class ChangeGroups implements Disposable {
       files: [],
       isMore: false,
     }
-    const group = this.growing(folder, agent) ?? started
+    const growing = this.growing(folder, agent)
+    const group = growing ?? started
     const revision = group.revision + 1
     const all = [...group.files, ...files.map((file) => ({ ...file, revision }))]
     const next: ChangeGroup = {
@@ -122,7 +126,8 @@ export class ChangeGroups implements Disposable {
       files: all.slice(0, mostGrouped),
       isMore: group.isMore || isMore || all.length > mostGrouped,
     }
-    this.#lastAdded.set(next.id, this.#now())
+    // Few don't prolong it: otherwise whatever an agent writes one by one would never be asked about by itself.
+    if (!growing || isMore || files.length > mostSingles) this.#lastMany.set(next.id, this.#now())
     this.#set([...this.#groups.filter(({ id }) => id !== next.id), next])
   }
 

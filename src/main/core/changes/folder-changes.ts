@@ -286,7 +286,9 @@ export class FolderChanges implements Disposable {
     // First, as an agent may write over them while its files are read; a whole folder read again would hold those.
     const isFew = own.length <= mostTakenOver
     if (isFew) await this.#takeOver(own)
-    if (theirs.length > mostSingles || isMore) await this.#meetMany(baseline, theirs, batch, isMore)
+    const isMany =
+      theirs.length > mostSingles || isMore || groups.growing(this.folder, writerOf(theirs, batch))
+    if (isMany) await this.#meetMany(baseline, theirs, batch, isMore)
     else await this.#meetFew(baseline, theirs, batch)
     if (!isFew) await this.#takeOver(own)
     const claimed = paths.filter((path) => grouped.has(path) && batch.get(path)?.size === 0)
@@ -379,7 +381,7 @@ export class FolderChanges implements Disposable {
     const { groups } = this.#parts
     const changed = await this.#findChanged(baseline, paths, (path) => baseline.beforeOf(path))
     if (this.#disposed || (changed.size === 0 && !isMore)) return
-    const agent = onlyOne([...changed.keys()].flatMap((path) => [...(batch.get(path)?.values() ?? [])]))
+    const agent = writerOf([...changed.keys()], batch)
     if (changed.size <= mostSingles && !isMore && !groups.growing(this.folder, agent)) {
       return this.#meetFew(baseline, [...changed.keys()], batch)
     }
@@ -434,6 +436,11 @@ function contentOf(bytes: Uint8Array | null): OnDisk {
 function note(agents: Map<string, PresentAgent>, agent: PresentAgent): void {
   const known = agents.get(agent.id)
   agents.set(agent.id, known?.command && !agent.command ? known : agent)
+}
+
+/** The agent, if only one can have written all of these files. */
+function writerOf(paths: readonly string[], batch: Candidates): CertainAgent | null {
+  return onlyOne(paths.flatMap((path) => [...(batch.get(path)?.values() ?? [])]))
 }
 
 /** The agent, if only one can have been it, with its command, if it can only have been that. */
