@@ -26,6 +26,7 @@ beforeEach(() => {
   watcher = new FileWatcher()
 })
 afterEach(() => {
+  vi.useRealTimers()
   followed?.dispose()
   watcher.dispose()
   rmSync(top, { recursive: true, force: true })
@@ -89,5 +90,19 @@ describe('FollowedStatus', () => {
     // Git may be writing its index there.
     rmSync(join(top, '.git'), { recursive: true, maxRetries: 10 })
     await vi.waitFor(() => expect(followed?.status).toBeNull(), patience)
+  })
+
+  it('looks again after five minutes, however long the last look took', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] })
+    const report = (error: unknown) => expect.unreachable(String(error))
+    followed = new FollowedStatus({ folder: top, program: {}, watcher, report })
+    vi.advanceTimersByTime(30_000)
+    await vi.waitFor(() => expect(vi.getTimerCount()).toBe(1), patience)
+    git('init', '-q', '-b', 'late')
+    const found = new Promise<void>((resolve) => followed?.onChange(resolve))
+    vi.advanceTimersByTime(300_000)
+    vi.useRealTimers()
+    await found
+    expect(followed.status?.head.branch).toBe('late')
   })
 })

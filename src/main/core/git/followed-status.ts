@@ -24,6 +24,8 @@ const pauseFactor = 4
 /** Without any sign of change git is asked this often, but for at most a hundredth of the time. */
 const usualIdle = 5000
 const idleFactor = 100
+/** However long git takes, it is asked again after this. */
+const longestIdle = 300_000
 
 /**
  * How one folder stands in its repository, kept up to date: git is asked when watched files change, when its own do,
@@ -122,7 +124,8 @@ export class FollowedStatus implements Disposable {
           this.#again = false
           this.touch()
         } else {
-          this.#schedule(this.#options.idle ?? Math.max(usualIdle, this.#lastTook * idleFactor))
+          const idle = Math.min(longestIdle, Math.max(usualIdle, this.#lastTook * idleFactor))
+          this.#schedule(this.#options.idle ?? idle)
         }
       }
     }
