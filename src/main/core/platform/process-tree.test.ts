@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
-import { afterEach, expect, test } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
 import {
   endProcessTree,
   familyOf,
@@ -13,6 +13,8 @@ import {
 
 const started: ChildProcess[] = []
 afterEach(() => {
+  vi.useRealTimers()
+  vi.restoreAllMocks()
   for (const child of started.splice(0)) child.kill('SIGKILL')
 })
 
@@ -52,6 +54,32 @@ test('a program that ignores every polite signal is killed after the grace', asy
   await ended
   expect(child.signalCode).toBe('SIGKILL')
   expect(await alive(pids)).toEqual([])
+})
+
+test('a clock that jumps takes no grace from a program', async () => {
+  const { child } = await runScript('trap "" HUP; trap "exit 5" TERM; echo $$; sleep 1000', 1)
+  const ended = once(child, 'exit')
+  vi.useFakeTimers({ toFake: ['Date'] })
+  const ending = endProcessTree(child.pid ?? 0, 5000)
+  vi.setSystemTime(Date.now() + 3_600_000)
+  await ending
+  await ended
+  expect([child.exitCode, child.signalCode]).toEqual([5, null])
+})
+
+test('what was killed is looked at again, even after the app was held', async () => {
+  const { child, pids } = await runScript('trap "" HUP TERM; echo $$; while :; do sleep 1000; done', 1)
+  const ended = once(child, 'exit')
+  vi.spyOn(performance, 'now').mockReturnValueOnce(performance.now() - 60_000)
+  const { kill } = process
+  let isDeaf = true
+  vi.spyOn(process, 'kill').mockImplementation((pid, signal) => {
+    if (signal === 'SIGCONT') isDeaf = false
+    return isDeaf || kill.call(process, pid, signal)
+  })
+  await endProcessTree(child.pid ?? 0, 300)
+  expect(await alive(pids)).toEqual([])
+  await ended
 })
 
 test('a stopped program hears the hang-up', async () => {

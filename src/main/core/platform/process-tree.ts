@@ -101,15 +101,17 @@ export async function endProcessTree(pid: number, graceMs = 5000, started?: stri
     return
   }
   const known = new Map<string, ProcessEntry>()
-  const begin = Date.now()
+  // This clock never jumps, and on Linux it stands still while the computer sleeps, as the programs do.
+  const begin = performance.now()
   let signalled: NodeJS.Signals | null = null
+  let killedAt = Infinity
   for (let pause = 10; ; pause = Math.min(pause * 2, 100)) {
     const now = await listProcesses()
     for (const entry of familyOf(pid, now)) known.set(keyOf(entry), entry)
     const present = new Set(now.map(keyOf))
     const alive = [...known.values()].filter((entry) => present.has(keyOf(entry)))
     if (alive.length === 0) return
-    const elapsed = Date.now() - begin
+    const elapsed = performance.now() - begin
     const signal: NodeJS.Signals =
       elapsed >= graceMs ? 'SIGKILL' : elapsed >= graceMs / 5 ? 'SIGTERM' : 'SIGHUP'
     if (signal !== signalled || signal === 'SIGKILL') {
@@ -118,8 +120,9 @@ export async function endProcessTree(pid: number, graceMs = 5000, started?: stri
       for (const entry of alive) send(entry.pid, 'SIGCONT')
       signalled = signal
     }
+    if (signal === 'SIGKILL') killedAt = Math.min(killedAt, elapsed)
     // Uninterruptible processes belong to the system; waiting longer for them would delay the app's end.
-    if (elapsed >= graceMs + 1000) return
+    if (elapsed - killedAt >= 1000) return
     await wait(pause)
   }
 }
