@@ -8,4 +8,4 @@ import { endProcess } from '../src/main/core/platform/process-end'
 const [, , pipe, written] = process.argv
 if (pipe) void open(pipe, 'r').catch(() => undefined)
 if (written) void writeFile(written, Buffer.alloc(64 * 1024, 'x'))
-setImmediate(() => endProcess(() => process.exit(7), written ? 60_000 : undefined))
+setImmediate(() => endProcess(() => process.exit(7)))

@@ -44,10 +44,11 @@ export async function start({ asked, dataDirectory, built, say, dialects }: Star
   const end = (reason: string, code: number) => {
     if (ending) return
     ending = true
+    const begun = performance.now()
     log.info('ending', { reason })
     const finish = () => {
       log.dispose()
-      endProcess(() => process.exit(code))
+      endProcess(() => process.exit(code), begun)
     }
     setTimeout(finish, longestEnd)
     void (host?.shutdown() ?? Promise.resolve()).then(finish, (error: unknown) => {

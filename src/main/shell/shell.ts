@@ -279,13 +279,14 @@ export class Shell {
   #end(code: number): void {
     if (this.#ending) return
     this.#ending = true
+    const begun = performance.now()
     this.#log.info('ending', { code })
     // A start from now on is one of its own: it waits for our directory instead of telling us what nobody opens.
     electron.releaseSingleInstanceLock()
     const finish = () => {
       for (const window of [...this.#windows.values()]) window.dispose()
       this.#log.dispose()
-      endProcess(() => electron.exit(code))
+      endProcess(() => electron.exit(code), begun)
     }
     setTimeout(finish, longestEnd)
     this.#owned.dispose()
