@@ -34,7 +34,7 @@ it('has a group as it was seen, without what has come to it since', () => {
   expect(groups.findAt(id, revision)).toBeUndefined()
 })
 
-it('grows for ten seconds after many files, however often few come to it', async () => {
+it('grows for ten seconds after many files, by few for two, however often few come to it', async () => {
   groups.dispose()
   let now = 0
   const report = (error: unknown) => expect.unreachable(String(error))
@@ -52,6 +52,10 @@ it('grows for ten seconds after many files, however often few come to it', async
   write('a', 60)
   now = 9000
   write('b', 60)
+  now = 11_000
+  expect(groups.growing('/p', null, true)).toBeDefined()
+  now = 12_000
+  expect(groups.growing('/p', null, true)).toBeUndefined()
   now = 18_000
   write('c', 1)
   expect(groups.list().map(({ files }) => files.length)).toEqual([121])

@@ -41,6 +41,8 @@ export type ChangeGroup = z.infer<typeof changeGroup>
 const mostGrouped = 20_000
 /** In milliseconds: what comes within this time after many files joins their group. */
 const joinTime = 10_000
+/** The same for a few files: what a checkout leaves for a later look, but hardly an agent's next edit. */
+const tailTime = 2000
 
 /** The groups that wait for the person; stored on disk. */
 export class ChangeGroups implements Disposable {
@@ -89,14 +91,13 @@ export class ChangeGroups implements Disposable {
     return new Map(groups.flatMap(({ files }) => files.map(({ path, before }) => [path, before])))
   }
 
-  /**
-   * The group that new changes in a folder join, be they many or the few that come last; undefined if the last one is too
-   * old or another agent's.
-   */
-  growing(folder: string, agent: ChangeGroup['agent']): ChangeGroup | undefined {
+  /** The group that new changes in a folder join; undefined if the last one is too old or another agent's. */
+  growing(folder: string, agent: ChangeGroup['agent'], areFew = false): ChangeGroup | undefined {
     const group = this.#groups.findLast((one) => one.folder === folder)
     const grown = group ? (this.#lastMany.get(group.id) ?? 0) : 0
-    return group?.agent?.id === agent?.id && this.#now() - grown <= joinTime ? group : undefined
+    return group?.agent?.id === agent?.id && this.#now() - grown <= (areFew ? tailTime : joinTime)
+      ? group
+      : undefined
   }
 
   /** Adds files to the growing group, or as a new one. */

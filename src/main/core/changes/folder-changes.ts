@@ -287,7 +287,7 @@ export class FolderChanges implements Disposable {
     const isFew = own.length <= mostTakenOver
     if (isFew) await this.#takeOver(own)
     const isMany =
-      theirs.length > mostSingles || isMore || groups.growing(this.folder, writerOf(theirs, batch))
+      theirs.length > mostSingles || isMore || groups.growing(this.folder, writerOf(theirs, batch), true)
     if (isMany) await this.#meetMany(baseline, theirs, batch, isMore)
     else await this.#meetFew(baseline, theirs, batch)
     if (!isFew) await this.#takeOver(own)
