@@ -13,10 +13,12 @@ export interface HostOption {
  */
 const sameOnBothHosts = [
   'all-reviews',
+  'claude-approvals',
   'comments',
   'connection-checks',
   'context',
   'conversation',
+  'driven-conversation',
   'editing',
   'editor',
   'first-run',

@@ -38,16 +38,19 @@ export class OpenApp {
   readonly place: Place
   readonly #host: HostOption['host']
   readonly #browser: Browser
+  readonly #shell: string
   readonly #agents: FakeAgent[] = []
   #page: Page | null = null
   #running: RunningHost | null = null
   #electron: ElectronApplication | null = null
   #context: BrowserContext | null = null
 
-  constructor(place: Place, host: HostOption['host'], browser: Browser) {
+  /** `shell`: what Electron is started with. */
+  constructor(place: Place, host: HostOption['host'], browser: Browser, shell = root) {
     this.place = place
     this.#host = host
     this.#browser = browser
+    this.#shell = shell
   }
 
   get page(): Page {
@@ -64,7 +67,7 @@ export class OpenApp {
     const words = ['--data-dir', this.place.data, ...folders]
     if (this.#host === 'electron') {
       this.#electron = await _electron.launch({
-        args: [root, ...words],
+        args: [this.#shell, ...words],
         cwd: this.place.base,
         env: { ...this.place.env(), ...fromHere() },
         // Before the test's own time is up, so that it is told how far the start has come.

@@ -1,4 +1,4 @@
-import { buildScriptedHost } from '../scripted-agent/build'
+import { buildScriptedHosts } from '../scripted-agent/build'
 import { buildStandIn } from './build.mjs'
 import { buildSampleApp } from './sample-app/build'
 
@@ -11,5 +11,5 @@ export default async function setUp(): Promise<void> {
   process.env['ELECTRON_STAND_IN'] = distPath
   process.env['ELECTRON_OVERRIDE_DIST_PATH'] ||= distPath
   process.env['SAMPLE_APP'] = await buildSampleApp()
-  await buildScriptedHost()
+  await buildScriptedHosts()
 }

@@ -10,17 +10,25 @@ const out = join(here, '..', '..', '.cache', 'scripted-agent')
 /** The headless app with scripted agents, once it is built. It takes its page from out/. */
 export const scriptedHost = join(out, 'host.mjs')
 
-/** Builds it from today's sources. */
-export async function buildScriptedHost(): Promise<void> {
+/** The same in Electron. */
+export const scriptedShell = join(out, 'shell.mjs')
+
+/** Builds both from today's sources. */
+export async function buildScriptedHosts(): Promise<void> {
+  rmSync(out, { recursive: true, force: true })
+  await build('host.ts', scriptedHost)
+  await build('shell.ts', scriptedShell)
+}
+
+async function build(source: string, file: string): Promise<void> {
   const bundle = await rolldown({
-    input: join(here, 'host.ts'),
+    input: join(here, source),
     platform: 'node',
     plugins: [modulePath()],
     external: (module) => /^(?![./])/.test(module),
     transform: { define: { GREENLIGHT_VERSION: '"0.0.0-test"' } },
     logLevel: 'warn',
   })
-  rmSync(out, { recursive: true, force: true })
-  await bundle.write({ file: scriptedHost, format: 'esm', codeSplitting: false, sourcemap: true })
+  await bundle.write({ file, format: 'esm', codeSplitting: false, sourcemap: true })
   await bundle.close()
 }

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { OpenApp, test as base } from '../e2e/open-app'
 import { Place } from '../e2e/running-host'
 import { ScriptedAgent, type Who } from './agent'
-import { scriptedHost } from './build'
+import { scriptedHost, scriptedShell } from './build'
 
 /** The app with scripted agents. */
 export class ScriptedApp extends OpenApp {
@@ -21,12 +21,12 @@ export class ScriptedApp extends OpenApp {
   }
 }
 
-/** As `test` of open-app.ts, on the headless host that `host.ts` is. */
+/** As `test` of open-app.ts, on the hosts that `host.ts` and `shell.ts` are. */
 export const test = base.extend<{ app: ScriptedApp }>({
-  app: async ({ browser }, use) => {
+  app: async ({ host, browser }, use) => {
     const place = new Place(scriptedHost)
     execFileSync('git', ['init', '-q', '-b', 'main', place.project])
-    const app = new ScriptedApp(place, 'headless', browser)
+    const app = new ScriptedApp(place, host, browser, scriptedShell)
     await use(app)
     await app.dispose()
   },

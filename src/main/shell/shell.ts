@@ -12,6 +12,7 @@ import {
 import { shell as system } from 'electron/common'
 import { z } from 'zod'
 import { App } from '../app/app'
+import type { Dialect } from '../app/dialect-kit/dialect'
 import type { HostAbilities } from '../app/host-abilities'
 import { complainAboutFolders, foldersToOpen } from '../cli/folders-to-open'
 import { startOrHandOver } from '../cli/second-start'
@@ -42,12 +43,15 @@ interface ShellStart {
   directory: string
   /** The folder out/main. */
   built: string
+  /** The dialects that the app speaks; absent: those of its list. */
+  dialects?: readonly Dialect[]
 }
 
 /** The running shell: the app's windows in Electron's frames. */
 export class Shell {
   readonly #directory: string
   readonly #built: string
+  readonly #dialects: readonly Dialect[] | undefined
   readonly #log: FileLog
   readonly #windows = new Map<string, ShellWindow>()
   readonly #owned = new DisposableStack()
@@ -58,9 +62,10 @@ export class Shell {
   #app: App | null = null
   #ending = false
 
-  constructor({ directory, built }: ShellStart) {
+  constructor({ directory, built, dialects }: ShellStart) {
     this.#directory = directory
     this.#built = built
+    this.#dialects = dialects
     this.#log = new FileLog({
       directory: join(directory, 'logs'),
       screen: (line) => void process.stderr.write(`${line}\n`),
@@ -152,6 +157,7 @@ export class Shell {
       settingsStore: () => openSettings(this.#directory),
       errandScript: join(this.#built, 'errand.js'),
       abilities: this.#abilities(),
+      ...(this.#dialects ? { dialects: this.#dialects } : {}),
     })
   }
 

@@ -32,6 +32,22 @@ const byKeys = async (found: Locator): Promise<void> => {
   await found.press('Enter')
 }
 
+/** Gives the address that is opened next in the person's browser, on either host; nothing is fetched. */
+async function hearOpened({ electron, page }: ScriptedApp): Promise<() => Promise<string>> {
+  if (!electron) {
+    await page.context().route('https://example.com/**', (route) => route.fulfill({ body: 'in' }))
+    const opened = page.context().waitForEvent('page')
+    return async () => (await opened).url()
+  }
+  await electron.evaluate(({ shell }) => {
+    const opened = new Promise<string>((resolve) => {
+      shell.openExternal = (url) => Promise.resolve(resolve(url))
+    })
+    Object.assign(globalThis, { opened })
+  })
+  return () => electron.evaluate(() => (globalThis as unknown as { opened: Promise<string> }).opened)
+}
+
 interface Case {
   name: Name
   /** What the card shows. */
@@ -274,10 +290,9 @@ test('an address that a tool asks to open is shown whole before it opens, and ca
   await button(dialog, 'Cancel').click()
   await expect(approval(page)).toBeVisible()
   await byMouse(button(approval(page), 'Open address'))
-  await page.context().route('https://example.com/**', (route) => route.fulfill({ body: 'in' }))
-  const opened = page.context().waitForEvent('page')
+  const opened = await hearOpened(app)
   await button(dialog, 'Open').click()
-  expect((await opened).url()).toBe('https://example.com/sign-in?for=tickets')
+  expect(await opened()).toBe('https://example.com/sign-in?for=tickets')
   expect(await asked.answer).toEqual({ action: 'accept' })
 })
 
