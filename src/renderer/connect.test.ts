@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { createChannelPair } from '../../test/channel-pair'
 import { PageDoor } from '../shared/rpc/hello'
 import type { Channel } from '../shared/rpc/rpc'
-import { type Connection, type ConnectionState, connectPage } from './connect'
+import { type HostConnection, type ConnectionState, connectPage } from './connect'
 
 /** A host with one window, which can go down, come back, and come back as another that knows nobody. */
 class Host {
@@ -43,7 +43,7 @@ function page(host: Host, name: string) {
   return { connection, attached, states }
 }
 
-function until(connection: Connection, state: ConnectionState): Promise<void> {
+function until(connection: HostConnection, state: ConnectionState): Promise<void> {
   if (connection.state === state) return Promise.resolve()
   return new Promise((resolve) => {
     const listening = connection.onState((now) => {

@@ -11,7 +11,7 @@ import type { Channel } from '../shared/rpc/rpc'
 export type ConnectionState = 'connecting' | 'live' | 'elsewhere' | 'lost'
 
 /** The page's connection over all its channels. */
-export interface Connection extends Disposable {
+export interface HostConnection extends Disposable {
   readonly state: ConnectionState
   /** Whether the host no longer knows this page because it was restarted: retrying can't help. */
   readonly refused: boolean
@@ -37,7 +37,7 @@ export function connectPage(
   way: Way,
   attach: (channel: Channel) => void,
   delays: readonly number[] = retryDelays,
-): Connection {
+): HostConnection {
   const states = new Emitter<ConnectionState>()
   let state: ConnectionState = 'connecting'
   let isRefused = false

@@ -15,14 +15,23 @@ import {
   usageOf,
 } from './session-record'
 import type { TreeLine, Unit } from './session-tree'
-import type { Block, Branches, Item, Notice, Prompt, SourceLine, ToolCall, ToolResult } from './transcript'
+import type {
+  Block,
+  Branches,
+  Item,
+  NoticeItem,
+  Prompt,
+  SourceLine,
+  ToolCall,
+  ToolResult,
+} from './transcript'
 
 /** A line with a readable record, and its place in the tree. */
 export interface ReadLine extends TreeLine {
   record: Json
   at: number | null
   /** What it is shown as; null if it isn't shown. */
-  shown: 'prompt' | 'reply' | Notice['what'] | null
+  shown: 'prompt' | 'reply' | NoticeItem['what'] | null
 }
 
 /** The result of a tool, from one line. */
@@ -111,7 +120,7 @@ export function makeItem(unit: Unit<ReadLine>, tools: ToolKnowledge): Item {
 }
 
 /** The item of a line that isn't a reply. */
-export function promptOrNotice({ key, offset, at, shown, record }: ReadLine): Prompt | Notice {
+export function promptOrNotice({ key, offset, at, shown, record }: ReadLine): Prompt | NoticeItem {
   const base = { id: key ?? `o:${offset}`, offset, at, branches: null }
   if (shown === 'prompt' || shown === 'reply' || shown === null)
     return { ...base, kind: 'prompt', ...promptOf(record) }

@@ -139,7 +139,7 @@ export interface Reply extends ItemBase {
 }
 
 /** Something that happened between what was said. */
-export interface Notice extends ItemBase {
+export interface NoticeItem extends ItemBase {
   kind: 'notice'
   what:
     | 'compacted'
@@ -154,7 +154,7 @@ export interface Notice extends ItemBase {
   record: unknown
 }
 
-export type Item = Prompt | Reply | Notice
+export type Item = Prompt | Reply | NoticeItem
 
 /** A prompt and everything until the next one. */
 export interface Turn {

@@ -50,7 +50,7 @@ export interface Sink<Snapshot, Delta> {
 }
 
 /** What a subscriber hears. */
-export interface Subscriber<Snapshot, Delta> extends Sink<Snapshot, Delta> {
+export interface TopicListener<Snapshot, Delta> extends Sink<Snapshot, Delta> {
   /** The host refuses this topic (unknown id, wrong parameters); nothing more will come. */
   refused?(error: RpcError): void
 }
@@ -65,7 +65,7 @@ export interface RpcClient<C extends CallTypes, T extends TopicTypes> {
   subscribe<N extends keyof T & string>(
     topic: N,
     params: T[N]['params'],
-    subscriber: Subscriber<T[N]['snapshot'], T[N]['delta']>,
+    subscriber: TopicListener<T[N]['snapshot'], T[N]['delta']>,
   ): Disposable
   /** Uses this channel from now on. Calls in flight on the previous one fail as `disconnected`. */
   attach(channel: Channel): void
@@ -74,7 +74,7 @@ export interface RpcClient<C extends CallTypes, T extends TopicTypes> {
 interface Subscription {
   topic: string
   params: unknown
-  subscriber: Subscriber<unknown, unknown>
+  subscriber: TopicListener<unknown, unknown>
   revision: number | null
 }
 
@@ -165,7 +165,7 @@ export function createRpcClient<C extends CallTypes, T extends TopicTypes>(): Rp
       const subscription: Subscription = {
         topic,
         params,
-        subscriber: subscriber as Subscriber<unknown, unknown>,
+        subscriber: subscriber as TopicListener<unknown, unknown>,
         revision: null,
       }
       subscriptions.set(id, subscription)

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { parseJson } from '../../../shared/json'
 import { readText } from '../../core/files/regular-file'
-import { type Reading, readIfChanged } from '../../core/history/file-stamp'
+import { type StampedValue, readIfChanged } from '../../core/history/file-stamp'
 
 /** What Claude Code's own file of a person's choices says of diffs; every other member is left alone. */
 const choices = z.object({ diffTool: z.string().optional().catch(undefined) })
@@ -9,7 +9,7 @@ const choices = z.object({ diffTool: z.string().optional().catch(undefined) })
 /** Where Claude Code shows its changes, by its `.claude.json`. A file that hasn't changed isn't read again. */
 export class DiffTool {
   readonly #file: string
-  #read: Reading<boolean> | undefined
+  #read: StampedValue<boolean> | undefined
 
   constructor(file: string) {
     this.#file = file

@@ -18,7 +18,7 @@ import { resultMessage } from '../../protocols/claude-sdk/wire-messages'
 import { modeChoices } from '../../protocols/claude-tools/permission-modes'
 import { largeFrame } from '../../protocols/kit/frame-parser'
 import type { DialectWindow } from '../dialect-kit/dialect'
-import type { Turn, TurnEnd, TurnSurroundings } from '../dialect-kit/turn'
+import type { TurnRequest, TurnEnd, TurnSurroundings } from '../dialect-kit/turn'
 import { gatePorts } from './gate-ports'
 import { mayStartIn } from '../wiring/trusted-place'
 
@@ -32,7 +32,7 @@ const unasking = ['acceptEdits', 'auto', 'bypassPermissions']
 /** Runs one turn with Claude Code: the conversation that a tab has, without the tab. */
 export async function runClaudeTurn(
   window: DialectWindow,
-  turn: Turn,
+  turn: TurnRequest,
   around: TurnSurroundings,
 ): Promise<Result<TurnEnd>> {
   const mode = turn.permissionMode ?? 'default'
@@ -57,7 +57,7 @@ export async function runClaudeTurn(
 
 class ClaudeTurn {
   readonly #window: DialectWindow
-  readonly #turn: Turn
+  readonly #turn: TurnRequest
   readonly #around: TurnSurroundings
   readonly #conversation: SdkConversation
   readonly #connection = randomUUID()
@@ -66,7 +66,7 @@ class ClaudeTurn {
   #end: (end: Result<TurnEnd>) => void = () => undefined
   readonly #ended = new Promise<Result<TurnEnd>>((resolve) => (this.#end = resolve))
 
-  constructor(window: DialectWindow, turn: Turn, mode: string, around: TurnSurroundings) {
+  constructor(window: DialectWindow, turn: TurnRequest, mode: string, around: TurnSurroundings) {
     this.#window = window
     this.#turn = turn
     this.#around = around

@@ -4,7 +4,7 @@ import type { GateRules } from '../../core/gate/gate-rules'
 import type { ReviewDesk } from '../../core/review/desk'
 
 /** One prompt for an agent. */
-export interface Turn {
+export interface TurnRequest {
   prompt: string
   /** A trusted one, by its real path. */
   folder: string
@@ -48,4 +48,4 @@ export interface TurnEnd {
  * Runs one turn without a page, and resolves once nothing of it is left. Fails as `invalid` if what is asked can't be,
  * else if there was no end.
  */
-export type RunTurn = (turn: Turn, surroundings: TurnSurroundings) => Promise<Result<TurnEnd>>
+export type RunTurn = (turn: TurnRequest, surroundings: TurnSurroundings) => Promise<Result<TurnEnd>>

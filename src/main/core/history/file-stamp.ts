@@ -25,14 +25,14 @@ export async function stampOf(path: string): Promise<FileStamp | null> {
 }
 
 /** What was read from a file, and its stamp just before. */
-export type Reading<T> = readonly [value: T, stamp: FileStamp | null]
+export type StampedValue<T> = readonly [value: T, stamp: FileStamp | null]
 
 /** Reads a file, unless it is as it was at the reading before, which is then given again. */
 export async function readIfChanged<T>(
   path: string,
   read: (path: string) => Promise<T>,
-  before?: Reading<T>,
-): Promise<Reading<T>> {
+  before?: StampedValue<T>,
+): Promise<StampedValue<T>> {
   const stamp = await stampOf(path)
   return before?.[1] && stamp && isSameFile(before[1], stamp) ? before : [await read(path), stamp]
 }

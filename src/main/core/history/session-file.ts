@@ -5,7 +5,7 @@ import { readStretch } from '../files/file-pieces'
 import { withFile } from '../files/regular-file'
 import type { LongLines } from './long-lines'
 import { FoundLines, type LongLine } from './search/found-lines'
-import { isMessage, isWhole, longLine, readFileLine, type FileLine } from './session-line'
+import { isMessage, isWholeLine, longLine, readFileLine, type FileLine } from './session-line'
 
 /** A part of a session file, from the beginning of one line to the end of another. Offsets in bytes. */
 export interface SessionPage {
@@ -97,7 +97,7 @@ export class SessionFile {
       const bytes = length > longLine ? null : Buffer.concat(parts.reverse(), length)
       // The text after the last line end is a line only if it can be parsed.
       if (isOpen) to = start
-      if (isOpen && (bytes === null || !isWhole(bytes, start))) return false
+      if (isOpen && (bytes === null || !isWholeLine(bytes, start))) return false
       const line = bytes === null ? { offset: start, bytes: length } : readFileLine(bytes, start)
       if (line === null) return false
       lines.push(line)

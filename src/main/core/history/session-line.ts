@@ -41,7 +41,7 @@ export function parseLine(raw: Buffer, offset: number): unknown {
 }
 
 /** Whether the beginning of a line can be parsed already: then only the line end can follow. */
-export function isWhole(bytes: Buffer, offset: number): boolean {
+export function isWholeLine(bytes: Buffer, offset: number): boolean {
   const raw = withoutEnd(bytes)
   return raw.at(-1) === 0x7d && parseLine(raw, offset) !== undefined
 }

@@ -1,4 +1,4 @@
-import { type Reading, readIfChanged } from './file-stamp'
+import { type StampedValue, readIfChanged } from './file-stamp'
 import { isOfLiving, notesIn, readNote, type SessionNote } from './session-note'
 import { notesFolder } from './session-places'
 
@@ -8,7 +8,7 @@ import { notesFolder } from './session-places'
  */
 export class SessionProcesses {
   readonly #folders: readonly string[]
-  #read = new Map<string, Reading<SessionNote | null>>()
+  #read = new Map<string, StampedValue<SessionNote | null>>()
 
   /** `configFolders`: all folders in which command lines may keep their configuration. */
   constructor(configFolders: readonly string[]) {

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { privateFileMode } from './file-modes'
 
-export interface Replacement {
+export interface ReplaceOptions {
   /** Permissions of the new file. By default only its owner's; `'default'` means the system's default. */
   mode?: number | 'default'
   /** Called with the temporary file's path once the new content is flushed. If false, the old content stays. */
@@ -25,7 +25,7 @@ export interface Replacement {
 export async function replaceFile(
   path: string,
   content: string | Uint8Array,
-  { mode = privateFileMode, prepare, isWanted, exclusive = false }: Replacement = {},
+  { mode = privateFileMode, prepare, isWanted, exclusive = false }: ReplaceOptions = {},
 ): Promise<boolean> {
   const temporary = temporaryBeside(path)
   try {

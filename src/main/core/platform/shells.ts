@@ -2,7 +2,7 @@ import { userInfo } from 'node:os'
 import { basename } from 'node:path'
 
 /** A shell to start in a terminal. */
-export interface Shell {
+export interface ShellProgram {
   program: string
   args: readonly string[]
 }
@@ -22,7 +22,7 @@ export interface ShellQuestion {
  * The person's shell: the setting, then $SHELL, then the user database, then the platform's usual ones. A candidate
  * that can't be run is skipped, so that a setting from another machine doesn't leave a person without a shell.
  */
-export function chooseShell(question: ShellQuestion): Shell {
+export function chooseShell(question: ShellQuestion): ShellProgram {
   const { platform, env } = question
   const candidates =
     platform === 'win32'

@@ -45,7 +45,7 @@ import { type Offer, type ReviewContent, type TextContent, holdsAwaited, resultO
 import { type Place, type Review, isOutcome, offerOf, patchOf, originOf, summarise, wordsOf } from './review'
 import { restoreReview } from './restored-review'
 import { renew } from './renewal'
-import { type Question, equalTo, findQuestions } from './same-change'
+import { type ReviewAsker, equalTo, findAskers } from './same-change'
 import {
   endSentence,
   leftAsItIs,
@@ -424,7 +424,7 @@ export class ReviewDesk implements Receipts, Disposable {
     const { proposal, disk, askers } = beginning
     // Only a question can replace what its agent asked before.
     const isAsked = askers.some(({ answer }) => answer !== null)
-    const [replaced] = isAsked ? findQuestions(this.#reviews.values(), proposal.origin, disk.realPath) : []
+    const [replaced] = isAsked ? findAskers(this.#reviews.values(), proposal.origin, disk.realPath) : []
     const offered = replaced ? offerOf(replaced.review) : null
     const review = newReview(this.#options, { ...beginning, offered })
     this.#reviews.set(review.id, review)
@@ -443,7 +443,7 @@ export class ReviewDesk implements Receipts, Disposable {
    * Adds an asker to a review. This ends the asker's earlier questions on this path, whether in this review or another.
    */
   #join(review: Review, { origin, effect }: Proposal, asker: Asker): Review {
-    const earlier = findQuestions(this.#reviews.values(), origin, review.realPath)
+    const earlier = findAskers(this.#reviews.values(), origin, review.realPath)
     review.askers.push(asker)
     review.log.note({ kind: 'joined', origin })
     this.#dispatch(review, { kind: 'join', effect })
@@ -456,7 +456,7 @@ export class ReviewDesk implements Receipts, Disposable {
     return review
   }
 
-  #replace({ review, asker }: Question, by: Review): void {
+  #replace({ review, asker }: ReviewAsker, by: Review): void {
     if (review !== by) review.log.endAfter(by.log)
     this.#dispatch(review, { kind: 'withdraw', reason: 'replaced', asker })
     // If others still ask for it, it continues.

@@ -32,7 +32,7 @@ export interface ReadReview {
 }
 
 /** `over`: nothing in the folder matters any more. `unreadable`: too damaged; `path` is its file's, if known. */
-export type Reading =
+export type JournalReading =
   | ReadReview
   | { readonly kind: 'over' }
   | { readonly kind: 'unreadable'; readonly path: string | null }
@@ -47,7 +47,7 @@ export function readProposed(folder: string): Promise<Buffer> {
 }
 
 /** Reads a review's folder up to the first damage. Throws if the system refuses to read it. */
-export async function readReview(folder: string): Promise<Reading> {
+export async function readReview(folder: string): Promise<JournalReading> {
   const found = (await contentOf(join(folder, logFile))) ?? Buffer.alloc(0)
   const own = await contentOf(join(folder, headFile))
   const ownHead = own && readHead(own.toString())

@@ -3,8 +3,8 @@ import type { Fingerprint } from './fingerprint'
 import { isJoinable } from './machine'
 import type { Review } from './review'
 
-/** One asker's question, by the asker's number. */
-export interface Question {
+/** One asker of a review, by its number. */
+export interface ReviewAsker {
   review: Review
   asker: number
 }
@@ -22,14 +22,14 @@ export function equalTo(
 }
 
 /**
- * One asker's questions on a path that still wait for the person. Sub-agents share their agent's connection, but work
- * beside each other: each is an asker of its own.
+ * Where one asker still waits for the person on a path. Sub-agents share their agent's connection, but work beside each
+ * other: each is an asker of its own.
  */
-export function findQuestions(
+export function findAskers(
   reviews: Iterable<Review>,
   { connection, subAgent }: Origin,
   realPath: string,
-): Question[] {
+): ReviewAsker[] {
   return [...reviews].flatMap((review) => {
     const { machine, askers } = review
     const isAsked = machine.phase.kind === 'open' || machine.phase.kind === 'queued'

@@ -13,7 +13,7 @@ import { Ledger } from '../../core/files/ledger'
 import type { GateMode } from '../../core/gate/gate-policy'
 import type { Receipt } from '../../core/review/record/receipts'
 import { FrameParser } from '../kit/frame-parser'
-import type { Link } from './ide-link'
+import type { IdeLink } from './ide-link'
 import { type HookServer, startHookServer } from './hook-server'
 import type { HookCall } from './hook-wire'
 import type { Due, HookPorts, HookSource } from './ports'
@@ -41,7 +41,7 @@ let said: string[]
 let reported: unknown[]
 let framed: string[]
 let ended: string[]
-let link: Link
+let link: IdeLink
 let rule: PathRule | null
 let policy: GateMode
 let approval: ApprovalAnswer

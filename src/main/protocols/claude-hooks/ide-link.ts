@@ -2,10 +2,10 @@ import { namedPath } from '../claude-tools/edit-gate'
 import type { EditTool, ToolInput } from '../claude-tools/edit-tools'
 
 /** Whether a session also proposes its changes over a connection; `unknown`: none of its processes is known. */
-export type Link = 'linked' | 'unlinked' | 'unknown'
+export type IdeLink = 'linked' | 'unlinked' | 'unknown'
 
 /** `linked` only where each process of the session holds such a connection: any of them may be the one that asks. */
-export function linkOf(processes: readonly number[], proposing: ReadonlySet<number>): Link {
+export function linkOf(processes: readonly number[], proposing: ReadonlySet<number>): IdeLink {
   if (processes.length === 0) return 'unknown'
   return processes.every((pid) => proposing.has(pid)) ? 'linked' : 'unlinked'
 }
@@ -17,7 +17,7 @@ const unproposedPaths = /\.ipynb$|^[\\/]{2}/i
 
 /** A change that is about to be made. */
 interface LinkedChange {
-  link: Link
+  link: IdeLink
   tool: EditTool
   input: ToolInput
 }

@@ -3,7 +3,7 @@ import type { ApprovalAnswer, Question } from '../../../shared/approval/approval
 import { withdrawnReasonOf } from '../../../shared/review/proposal'
 import { type CallOf, type HookCall, readHook } from './hook-wire'
 import type { NotedStatus } from '../../core/history/running-sessions'
-import type { Link } from './ide-link'
+import type { IdeLink } from './ide-link'
 import { PermissionCards } from './permission-cards'
 import { SessionWatch } from './session-watch'
 
@@ -15,7 +15,7 @@ interface Put {
 let put: Put[]
 let isOn: boolean
 let hasPage: boolean
-let link: Link
+let link: IdeLink
 let opensDiffs: boolean
 let status: NotedStatus
 let watch: SessionWatch

@@ -5,7 +5,7 @@ import type { EditGatePorts } from '../claude-tools/edit-gate'
 import type { EditReviewPorts } from '../claude-tools/edit-review'
 import type { HearFrame } from '../kit/logged-text'
 import type { CallOf, HookCall } from './hook-wire'
-import type { Link } from './ide-link'
+import type { IdeLink } from './ide-link'
 
 /** The terminal whose agent calls, by the id that it was started with; it need not be one of the window's. */
 export interface HookSource {
@@ -18,7 +18,7 @@ export interface HookSource {
 export interface HookSession {
   /** Who asks, but for the call. */
   origin: Omit<Origin, 'call'>
-  link: Link
+  link: IdeLink
   /** For the protocol log. */
   hear: HearFrame
   ended(): void

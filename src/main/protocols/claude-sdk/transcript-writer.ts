@@ -10,7 +10,7 @@ import {
   timeOf,
   usageOf,
 } from '../../../shared/conversation/session-record'
-import type { Block, Item, Notice, Reply, ToolCall } from '../../../shared/conversation/transcript'
+import type { Block, Item, NoticeItem, Reply, ToolCall } from '../../../shared/conversation/transcript'
 import { shortenLong } from './long-result'
 import {
   apiRetry,
@@ -114,7 +114,7 @@ export class TranscriptWriter {
   }
 
   /** Something between what is said. */
-  notice(what: Notice['what'], text: string, record: unknown = null, id?: string): void {
+  notice(what: NoticeItem['what'], text: string, record: unknown = null, id?: string): void {
     const base = this.#base(id ?? `n:${this.#offset}`, null)
     this.#put(main, { ...base, kind: 'notice', what, text, record })
   }

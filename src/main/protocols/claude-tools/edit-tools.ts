@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { fail, type Result, succeed } from '../../../shared/result'
 import { byteOrderMark, readAsClaude, withLf, writtenByClaude } from './file-text'
 import { hasOwnId, holdsWithOwnId, notebookAfter, notebookEdit, ownId, sourceFor } from './notebook-edit'
-import { type Replacement, replaceAsClaude } from './text-replacement'
+import { type TextReplacement, replaceAsClaude } from './text-replacement'
 
 /**
  * Claude Code's tools that change a file: what they make of it, and the input with which they write what the person has
@@ -170,7 +170,7 @@ function overwritten(current: string | null, content: string): string {
   return keepsMark && !content.startsWith(byteOrderMark) ? byteOrderMark + content : content
 }
 
-function replaced(current: string | null, edits: readonly Replacement[]): Result<string> {
+function replaced(current: string | null, edits: readonly TextReplacement[]): Result<string> {
   const read = current === null ? null : readAsClaude(current)
   let text = read?.text ?? ''
   for (const one of edits) {
@@ -182,7 +182,7 @@ function replaced(current: string | null, edits: readonly Replacement[]): Result
 }
 
 /** One replacement of everything that the file holds; null if it would replace nothing, which the program refuses. */
-function wholeFile(current: string | null, accepted: string): Replacement | null {
+function wholeFile(current: string | null, accepted: string): TextReplacement | null {
   const read = current === null ? null : readAsClaude(current)
   const body = read?.hasMark === true && accepted.startsWith(byteOrderMark) ? accepted.slice(1) : accepted
   const new_string = read?.isCrlf === true ? withLf(body) : body

@@ -1,5 +1,5 @@
 /** One replacement of Claude Code's Edit. */
-export interface Replacement {
+export interface TextReplacement {
   old_string: string
   new_string: string
   replace_all?: boolean | undefined
@@ -11,7 +11,7 @@ export interface Replacement {
  */
 export function replaceAsClaude(
   text: string,
-  { old_string, new_string, replace_all }: Replacement,
+  { old_string, new_string, replace_all }: TextReplacement,
 ): string | null {
   if (old_string === '') return text.trim() === '' ? new_string : null
   const found = find(text, old_string, new_string)

@@ -16,7 +16,7 @@ import { GateMenu } from './gate-menu'
 import { InstallCard } from './install-card'
 import { RenameDialog } from './rename-dialog'
 import { TerminalBody } from './terminal-body'
-import { chosenOf, finding, openTerminal, pairOf, renaming, shown, showTerminal } from './terminal-state'
+import { chosenOf, finding, openTerminal, pairOf, renaming, shown, focusTerminal } from './terminal-state'
 import { keepViews, knownView } from './terminal-views'
 import './terminal.css'
 
@@ -34,7 +34,7 @@ export function TerminalPanel({ client }: { client: HostClient }) {
   useEffect(() => {
     if (wanted === null) return
     wantedTerminal.setState({ terminal: null })
-    showTerminal(wanted)
+    focusTerminal(wanted)
   }, [wanted])
   const card = profiles.find((profile) => profile.id === missing && profile.install)
   return (
@@ -44,7 +44,7 @@ export function TerminalPanel({ client }: { client: HostClient }) {
         tabs={terminals.map((terminal) => tabOf(terminal, terminals))}
         active={card ? null : (chosen?.id ?? null)}
         onActivate={(id) => shown.setState({ active: id, missing: null })}
-        onPick={showTerminal}
+        onPick={focusTerminal}
         onClose={(id) => send('terminals.close', { id })}
         onDoubleClick={(id) => renaming.setState({ terminal: id })}
       >

@@ -49,7 +49,7 @@ export function pairOf(terminals: readonly Terminal[], chosen: Terminal | null):
 }
 
 /** Shows a terminal and puts the focus into it. */
-export function showTerminal(id: string): void {
+export function focusTerminal(id: string): void {
   focusNext.setState({ terminal: id })
   shown.setState({ active: id, missing: null })
 }
@@ -72,7 +72,7 @@ export async function openTerminal(profile: string, splitOf?: string): Promise<s
     ...(splitOf ? { splitOf } : {}),
   })
   if (created.ok) {
-    showTerminal(created.value.id)
+    focusTerminal(created.value.id)
     return created.value.id
   }
   if (created.failure.code === 'missing' && profileOf(profile)) {

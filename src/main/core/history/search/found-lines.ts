@@ -1,6 +1,6 @@
 import type { FileHandle } from 'node:fs/promises'
 import { readStretch } from '../../files/file-pieces'
-import { isWhole, longLine, readFileLine, type FileLine } from '../session-line'
+import { isWholeLine, longLine, readFileLine, type FileLine } from '../session-line'
 
 /** A line that was skipped because of its length, in bytes. */
 export interface LongLine {
@@ -67,7 +67,7 @@ export class FoundLines {
    */
   pause(): void {
     if (this.#length === 0 || this.#length > longLine || this.#early === this.#length) return
-    if (!isWhole(Buffer.concat(this.#parts, this.#length), this.#begin)) {
+    if (!isWholeLine(Buffer.concat(this.#parts, this.#length), this.#begin)) {
       this.#isTakenBack = this.#early !== null
       return
     }

@@ -27,7 +27,7 @@ import { commandMatches } from './command-matches'
 import { Foot } from './foot'
 import { noPictures } from './memory-draft'
 import { mentionOf, tokenAt } from './mentions'
-import { PendingApprovals, PendingReviews } from './pending-approvals'
+import { PendingApprovals, AskedReviews } from './pending-approvals'
 import { readPictures, tooManyOf } from './pictures'
 import { ProcessNote, UnresponsiveNote } from './process-note'
 import { type HistoryPlace, stepHistory } from './prompt-history'
@@ -242,7 +242,7 @@ export function Composer({
       <PendingApprovals approvals={approvals} agent={agent} onShow={(id) => actions.openApproval?.(id)} />
       {/* Elsewhere it is the reason why nothing can be written. */}
       {driven && approvals.length === 0 ? (
-        <PendingReviews reviews={state.asked ?? []} agent={agent} actions={actions} />
+        <AskedReviews reviews={state.asked ?? []} agent={agent} actions={actions} />
       ) : null}
       {driven?.isUnresponsive === true && actions.driven ? (
         <UnresponsiveNote agent={agent} onEnd={actions.driven.end} />

@@ -35,7 +35,7 @@ export function PendingApprovals({
 }
 
 /** The agent waits for the person's review: of what, and the way there. */
-export function PendingReviews({
+export function AskedReviews({
   reviews: [first, ...others],
   agent,
   actions,

@@ -1,10 +1,10 @@
 import { CircleSlash, FoldVertical, Info, SquareTerminal, TriangleAlert } from 'lucide-react'
 import type { ReactNode } from 'react'
-import type { Notice } from '../../../../shared/conversation/transcript'
+import type { NoticeItem } from '../../../../shared/conversation/transcript'
 import { Output } from './contents'
 
 /** Something that happened between what was said. */
-export function NoticeWords({ notice: { what, text } }: { notice: Notice }) {
+export function NoticeWords({ notice: { what, text } }: { notice: NoticeItem }) {
   switch (what) {
     case 'compacted':
       return (

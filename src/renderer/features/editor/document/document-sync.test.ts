@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { DocumentDelta, DocumentMeta, DocumentState } from '../../../../shared/contract/documents'
 import { disposable } from '../../../../shared/lifetime'
-import { RpcError, type Subscriber } from '../../../../shared/rpc/rpc'
+import { RpcError, type TopicListener } from '../../../../shared/rpc/rpc'
 import { toText } from '../../../../shared/text/text-facts'
 import type { HostClient } from '../../../state/host/client'
 import { DocumentSync, type TextHolder } from './document-sync'
@@ -34,9 +34,9 @@ class FakeHost {
   /** How many updates it has of each page. */
   clients: Record<string, number> = {}
   /** Of the page: each is asked for anew when the link is. */
-  #subscribers = new Set<Subscriber<DocumentState, DocumentDelta>>()
+  #subscribers = new Set<TopicListener<DocumentState, DocumentDelta>>()
   /** Those that the host knows on this link; only they hear of changes. */
-  #heard = new Set<Subscriber<DocumentState, DocumentDelta>>()
+  #heard = new Set<TopicListener<DocumentState, DocumentDelta>>()
   #toHost: (() => void)[] = []
   #toPage: (() => void)[] = []
   #waiting = new Set<(error: RpcError) => void>()
@@ -49,7 +49,11 @@ class FakeHost {
 
   readonly client = {
     call: (name: string, params: never) => this.#call(name, params),
-    subscribe: (_topic: string, _params: unknown, subscriber: Subscriber<DocumentState, DocumentDelta>) => {
+    subscribe: (
+      _topic: string,
+      _params: unknown,
+      subscriber: TopicListener<DocumentState, DocumentDelta>,
+    ) => {
       this.#subscribers.add(subscriber)
       this.#toHost.push(() => this.#snapshot(subscriber))
       return disposable(() => {
@@ -111,7 +115,7 @@ class FakeHost {
     this.#heard.clear()
   }
 
-  #snapshot(subscriber: Subscriber<DocumentState, DocumentDelta>): void {
+  #snapshot(subscriber: TopicListener<DocumentState, DocumentDelta>): void {
     if (!this.#subscribers.has(subscriber)) return
     this.#heard.add(subscriber)
     const { version } = this
