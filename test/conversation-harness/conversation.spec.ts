@@ -296,13 +296,11 @@ test('what is typed while a message is being sent stays, and so does the focus',
   await message(page).click()
   await page.keyboard.type('Oil the hinges.')
   await page.keyboard.press('Enter')
-  await page.keyboard.type(' And the lock.')
-  // Its own end is seen in what can be pressed again.
   await expect(button(page, 'Send')).toBeDisabled()
+  await page.keyboard.type(' And the lock.')
   const first = page.getByRole('article').last()
   await first.focus()
   await deliver()
-  await expect(button(page, 'Send')).toBeEnabled()
   await expect(message(page)).toHaveValue(' And the lock.')
   await expect(first).toBeFocused()
   expect(await calls(page, 'send')).toEqual(['Oil the hinges.'])
@@ -311,6 +309,40 @@ test('what is typed while a message is being sent stays, and so does the focus',
   await button(page, 'Send').click()
   await expect(message(page)).toHaveValue('')
   await expect(message(page)).toBeFocused()
+})
+
+test('Enter while a message is being sent sends what was typed since, once', async ({ open }) => {
+  const page = await open('scene=long&items=40')
+  const hold = () =>
+    page.evaluate(() => {
+      window.stage.sendHeld = new Promise((resolve) => (window.deliver = resolve))
+    })
+  const enterTwice = async () => {
+    await page.keyboard.press('Enter')
+    await page.keyboard.press('Enter')
+  }
+  await hold()
+  await message(page).click()
+  await page.keyboard.type('Oil the hinges.')
+  await enterTwice()
+  await page.keyboard.type(' And the lock.')
+  await enterTwice()
+  await page.keyboard.type(' And')
+  const both = ['Oil the hinges.', ' And the lock.']
+  expect(await calls(page, 'send')).toEqual(both)
+  await page.evaluate(() => window.deliver())
+  await expect(message(page)).toHaveValue(' And')
+
+  // What can't be delivered stays, all of it.
+  await hold()
+  await page.evaluate(() => window.stage.refuseSend('Claude is asking something.'))
+  await enterTwice()
+  await page.keyboard.type(' the key.')
+  await enterTwice()
+  await page.evaluate(() => window.deliver())
+  await expect(page.locator('.composer-fault')).toHaveText('Claude is asking something.')
+  await expect(message(page)).toHaveValue(' And the key.')
+  expect(await calls(page, 'send')).toEqual([...both, ' And', ' the key.'])
 })
 
 test('a key in the message draws no row of the conversation', async ({ open }) => {

@@ -7,7 +7,7 @@ const say = (text: string) => ({ text, pictures: [], withContext: false })
 function rig() {
   const handed: string[] = []
   const given: string[] = []
-  const answers: Done[] = []
+  const answers: (Done | Promise<Done>)[] = []
   const conversation = new LiveConversation(
     { title: 'A task', agent: 'Robo', folder: '/p' },
     {
@@ -89,6 +89,36 @@ test('a message that could not be sent waits again, and says why', async () => {
   await settled()
   expect([given, queued(), conversation.state.isQueueHeld]).toEqual([['one', 'two'], ['two'], true])
   expect(conversation.source.page(1).items).toMatchObject([{ kind: 'notice', text: 'Robo does not read.' }])
+})
+
+test('what is said while a message is being delivered waits, and is held if that fails', async () => {
+  const { conversation, given, answers, run, queued } = rig()
+  run()
+  let end: (done: Done) => void = () => undefined
+  answers.push(new Promise((resolve) => (end = resolve)))
+  const first = conversation.send(say('one'))
+  expect(await conversation.send(say('two'))).toMatchObject({ ok: true })
+  expect([given, queued(), conversation.state.isQueueHeld]).toEqual([['one'], ['two'], false])
+  end(fail('closed', 'Robo does not read.'))
+  expect(await first).toMatchObject({ ok: false })
+  await settled()
+  expect([given, queued(), conversation.state.isQueueHeld]).toEqual([['one'], ['two'], true])
+})
+
+test('what waits is sent also when the turn ends before the delivery does', async () => {
+  const { conversation, given, answers, run, queued } = rig()
+  run()
+  let end: (done: Done) => void = () => undefined
+  answers.push(new Promise((resolve) => (end = resolve)))
+  const first = conversation.send(say('one'))
+  await conversation.send(say('two'))
+  conversation.update({ activity: 'idle' })
+  await settled()
+  expect(given).toEqual(['one'])
+  end(succeed({}))
+  await first
+  await settled()
+  expect([given, queued()]).toEqual([['one', 'two'], []])
 })
 
 test('the end of its process is the end of its turn; what waits goes on after a restart', async () => {

@@ -294,7 +294,9 @@ export class LiveConversation implements DrivenConversation, Disposable {
     this.#tell({ activity: 'working' })
     const sent = await this.#driver.send(message)
     this.#isSending = false
-    if (!sent.ok) this.#tell({ activity: 'idle' })
+    // What has come meanwhile waits.
+    if (sent.ok) void this.#sendNext()
+    else this.#tell({ activity: 'idle', isQueueHeld: this.#queue.all.length > 0 })
     return sent
   }
 

@@ -13,6 +13,7 @@ import { pathsOfDropped } from '../../../state/window/window-actions'
 import { announce } from '../../../ui/browser/live-region'
 import { Button } from '../../../ui/controls/button'
 import { InfoBar } from '../../../ui/layout/info-bar'
+import type { AddedPicture } from '../../../state/sessions/added-pictures'
 import { isAtWork } from '../activity'
 import {
   addToDraft,
@@ -44,7 +45,18 @@ export interface EditedPrompt {
   draft: MessageDraft
 }
 
-/** Where the person writes. Text stays until it has been delivered; so does what is typed meanwhile. */
+/** What was sent and isn't delivered yet. */
+interface Underway {
+  /** The earlier message that was edited, if one was. */
+  item: string | undefined
+  text: string
+  pictures: readonly AddedPicture[]
+}
+
+/**
+ * Where the person writes. Text stays until it has been delivered; what is typed meanwhile stays too, and can be sent as a
+ * message of its own.
+ */
 export function Composer({
   state,
   draft: ownDraft,
@@ -70,7 +82,7 @@ export function Composer({
   const pictures = (driven?.abilities.pictures === true ? draft.pictures : undefined) ?? noPictures
   const text = draft.use()
   const added = pictures.use()
-  const [isSending, setSending] = useState(false)
+  const [underway, setUnderway] = useState<readonly Underway[]>([])
   const [fault, setFault] = useState<string | null>(null)
   const [isLeftOut, setLeftOut] = useState(false)
   const [isOver, setOver] = useState(false)
@@ -84,7 +96,16 @@ export function Composer({
         ? `Session ended. Sending a message resumes it.`
         : null
       : sending.reason
-  const canSend = isReady && !isSending && (text.trim() !== '' || added.length > 0)
+  const sentOfThis = underway.filter((one) => one.item === edited?.item)
+  const unsent = sentOfThis.reduce((left, sent) => withoutSent(left, sent.text), text)
+  const unsentPictures = added.filter(
+    (picture) => !sentOfThis.some(({ pictures }) => pictures.includes(picture)),
+  )
+  const canSend =
+    isReady &&
+    (unsent.trim() !== '' || unsentPictures.length > 0) &&
+    // An earlier message is sent once: it starts a conversation.
+    (edited === null || sentOfThis.length === 0)
 
   const tell = (problem: string) => {
     setFault(problem)
@@ -93,27 +114,31 @@ export function Composer({
   const [place, setPlace] = useState<HistoryPlace | null>(null)
   const send = async () => {
     if (!canSend) return
-    const tooMany = tooManyOf(added)
+    const tooMany = tooManyOf(unsentPictures)
     if (tooMany !== null) return tell(tooMany)
-    setSending(true)
+    const own: Underway = { item: edited?.item, text: unsent, pictures: unsentPictures }
+    setUnderway((before) => [...before, own])
     setFault(null)
+    setLeftOut(false)
     // Now, not when it is delivered: by then the person may be working elsewhere.
     field.current?.focus()
     const message = {
-      text,
-      pictures: added.map(({ mediaType, data }) => ({ mediaType, data })),
+      text: unsent,
+      pictures: unsentPictures.map(({ mediaType, data }) => ({ mediaType, data })),
       withContext: !isLeftOut,
     }
     const sent = await (edited ? actions.driven?.fork(edited.item, message) : actions.send(message))
-    setSending(false)
-    if (sent && !sent.ok) return tell(sent.failure.message)
-    setLeftOut(false)
+    setUnderway((before) => before.filter((one) => one !== own))
+    if (sent && !sent.ok) {
+      if (isLeftOut) setLeftOut(true)
+      return tell(sent.failure.message)
+    }
     if (edited) return onEditEnd(true)
-    draft.set(withoutSent(draft.get(), text))
+    draft.set(withoutSent(draft.get(), unsent))
     // What was being written before an earlier message was brought back comes back in turn.
     if (draft.get() === '' && place) draft.set(place.own)
     setPlace(null)
-    pictures.set(pictures.get().filter((picture) => !added.includes(picture)))
+    pictures.set(pictures.get().filter((picture) => !unsentPictures.includes(picture)))
   }
 
   const { caret, setCaret, write } = useCaret(field, draft, text)
