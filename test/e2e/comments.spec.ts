@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Page, expect } from '@playwright/test'
-import { type OpenApp, button, mod, press, proposedText, review, test } from './open-app'
+import { button, mod, notices, type OpenApp, press, proposedText, review, test } from './open-app'
 import { linesWith } from './thirty-lines'
 import { root } from './running-host'
 
@@ -47,8 +47,7 @@ test('a comment on a change by its button and on a line by keys, told with the d
   await press(page, 'Reject file')
   expect(await answer).toEqual(['DIFF_REJECTED'])
   // Its agent has no terminal here, so the person reads what was not sent.
-  const notices = page.getByRole('region', { name: 'Notices' })
-  await expect(notices.getByText(`The user’s comments on ${path}`)).toBeVisible()
+  await expect(notices(page).getByText(`The user’s comments on ${path}`)).toBeVisible()
 
   void agent.openDiff(path, linesWith([3]))
   const earlier = comments(page).getByRole('group', { name: 'What you said before' })

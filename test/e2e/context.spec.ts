@@ -1,14 +1,13 @@
 import { symlinkSync } from 'node:fs'
 import { type Page, expect } from '@playwright/test'
 import type { FakeAgent } from './fake-agent'
-import { type OpenApp, mod, runCommand, test } from './open-app'
+import { mod, notices, type OpenApp, runCommand, test } from './open-app'
 
 const text = 'const first = 1\nconst second = 2\nconst third = 3\n'
 const secret = 'TOKEN=do-not-tell-anybody\n'
 
 const view = (page: Page) => page.getByRole('region', { name: 'Context', exact: true })
 const part = (page: Page, name: string) => view(page).getByRole('region', { name, exact: true })
-const notices = (page: Page) => page.getByRole('region', { name: 'Notices' })
 const sharing = (page: Page) => page.getByRole('button', { name: /^Sharing with agents:/ })
 const openFiles = (page: Page) => part(page, 'Open files').getByRole('listitem')
 

@@ -1,7 +1,7 @@
 import { expect, type Page } from '@playwright/test'
 import { putClaudeOnPath, trustFolders } from '../scripted-claude/on-path'
 import { runningClaudes } from '../scripted-claude/scripted-claude'
-import { button, press, runCommand, test, typeAfter } from './open-app'
+import { button, notices, press, runCommand, test, typeAfter } from './open-app'
 import { backFromReview, field, log, pastePicture, say, waiting } from './talk-in-app'
 
 async function begin(page: Page, first: string): Promise<void> {
@@ -39,9 +39,7 @@ test('a conversation is begun, its change is reviewed before it is written, and 
   await field(page).press('Enter')
   await expect(waiting(page)).toHaveText([/^not now/])
   await page.getByRole('button', { name: /^Close write /, includeHidden: true }).click()
-  const told = page
-    .getByRole('region', { name: 'Notices' })
-    .getByText(/^1 message was still waiting in “write /)
+  const told = notices(page).getByText(/^1 message was still waiting in “write /)
   await expect(told).toBeVisible()
   await expect.poll(() => runningClaudes(app.place.home)).toEqual([])
 

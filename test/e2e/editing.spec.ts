@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { expect, type Locator, type Page } from '@playwright/test'
 import { steady } from '../steady'
-import { button, keepTyping, mod, tab, test } from './open-app'
+import { button, keepTyping, mod, notices, tab, test } from './open-app'
 
 const right = (page: Page): Locator =>
   page.getByRole('tablist', { name: 'Open files and reviews on the right', exact: true })
@@ -55,9 +55,7 @@ test('tabs: preview, pinned, closed and reopened, split in two, and the file of 
   await expect.poll(() => names(left(page))).toEqual(['a.txt', 'c.txt', 'b.txt'])
   await menu(page, 'a.txt', 'Close others')
   await expect.poll(() => names(left(page))).toEqual(['a.txt', 'c.txt'])
-  await expect(
-    page.getByRole('region', { name: 'Notices' }).getByText('One file has unsaved text and stays open.'),
-  ).toBeVisible()
+  await expect(notices(page).getByText('One file has unsaved text and stays open.')).toBeVisible()
   await tab(page, 'c.txt').click()
   await expect(page.getByRole('textbox', { name: `Editor: ${app.path('c.txt')}` })).toBeFocused()
   await page.keyboard.press(`${mod}+s`)
@@ -95,9 +93,7 @@ test('tabs: preview, pinned, closed and reopened, split in two, and the file of 
   await expect.poll(() => names(left(page))).toContain('b.txt')
   // Behind the text that is typed in.
   await expect(
-    page
-      .getByRole('region', { name: 'Notices' })
-      .getByText('An agent wants to show you b.txt. Its tab is open.', { exact: true }),
+    notices(page).getByText('An agent wants to show you b.txt. Its tab is open.', { exact: true }),
   ).toBeVisible()
   await expect(both).toHaveCount(2)
   await page.keyboard.type('on ')

@@ -1,6 +1,6 @@
 import { chmodSync, existsSync, unlinkSync, writeFileSync } from 'node:fs'
 import { expect, type Locator } from '@playwright/test'
-import { type OpenApp, button, mod, openShell, tab, terminalInput, test } from './open-app'
+import { button, mod, notices, type OpenApp, openShell, tab, terminalInput, test } from './open-app'
 
 const text = 'alpha\nbeta\ngamma\ndelta\nepsilon\n'
 
@@ -142,9 +142,7 @@ test.describe('what an agent sees', () => {
     })
     await page.keyboard.press('Alt+k')
     expect(await agent.heard('at_mentioned')).toEqual({ filePath: path, lineStart: 0, lineEnd: 1 })
-    await expect(
-      page.getByRole('region', { name: 'Notices' }).getByText('Mentioned greek.txt lines 1–2 to Claude'),
-    ).toBeVisible()
+    await expect(notices(page).getByText('Mentioned greek.txt lines 1–2 to Claude')).toBeVisible()
 
     const late = await app.agent()
     expect(await late.heard<Selected>('selection_changed')).toMatchObject({ text: 'alpha\nbeta\n' })

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect } from '@playwright/test'
 import { beforeTool, decisionIn, type HookPeer } from '../hook-peer'
 import { peerInTerminal } from './hooks-in-terminal'
-import { button, press, review, runCommand, tab, test } from './open-app'
+import { button, notices, press, review, runCommand, tab, test } from './open-app'
 import { linesWith } from './thirty-lines'
 
 const before = linesWith([])
@@ -39,7 +39,7 @@ test('a change that only a hook asks about is reviewed: accepted in part, reject
   // The agent writes it, nobody else.
   expect(app.read('list.txt')).toBe(before)
   app.write('list.txt', linesWith([3, 27]))
-  await expect(page.getByRole('region', { name: 'Notices' })).toContainText('list.txt accepted and written.')
+  await expect(notices(page)).toContainText('list.txt accepted and written.')
 
   const another = peer.send(
     beforeTool('Write', { file_path: path, content: 'x' }, { tool_use_id: 'toolu_2' }),
@@ -69,9 +69,8 @@ test('a new file that is empty is accepted, and taken back', async ({ app }) => 
     updatedInput: { file_path: path, content: '' },
   })
   app.write('lib/__init__.py', '')
-  const notices = page.getByRole('region', { name: 'Notices' })
-  await expect(notices.getByText('__init__.py accepted and written.')).toBeVisible()
-  await button(notices, 'Undo').click()
+  await expect(notices(page).getByText('__init__.py accepted and written.')).toBeVisible()
+  await button(notices(page), 'Undo').click()
   await expect.poll(() => existsSync(path)).toBe(false)
 })
 
@@ -103,7 +102,7 @@ test('what is refused is read: by whom, and why', async ({ app }, info) => {
   await app.start()
   const peer = await peerInTerminal(app)
   const { page } = app
-  const notice = (text: string) => page.getByRole('region', { name: 'Notices' }).getByText(text)
+  const notice = (text: string) => notices(page).getByText(text)
   const refused = (why: string) => `A call of Claude’s hooks in terminal “Shell” was refused. ${why}`
   const call = beforeTool('Write', { file_path: path, content: proposed })
 

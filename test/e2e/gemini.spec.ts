@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect } from '@playwright/test'
 import { HttpPeer } from '../mcp-http-peer'
-import { type OpenApp, button, press, proposedText, review, test } from './open-app'
+import { button, notices, type OpenApp, press, proposedText, review, test } from './open-app'
 
 const before = 'one\ntwo\nthree\nfour\nfive\nsix\nseven\n'
 const proposed = before.replace('two', 'TWO').replace('six', 'SIX')
@@ -43,7 +43,7 @@ test('Gemini’s change: one place accepted, one refused; the file is written by
   const merged = before.replace('two', 'TWO')
   expect(params).toEqual({ filePath: path, content: merged })
   app.write('app.ts', merged)
-  await expect(page.getByRole('region', { name: 'Notices' })).toContainText('app.ts accepted and written.')
+  await expect(notices(page)).toContainText('app.ts accepted and written.')
   gemini.cut()
 })
 

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, type Page } from '@playwright/test'
 import { test } from '../scripted-agent/scripted-app'
-import { keepTyping, tab } from './open-app'
+import { keepTyping, notices, tab } from './open-app'
 import { converse, field, log, pastePicture, say, waiting } from './talk-in-app'
 
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
@@ -215,9 +215,7 @@ test('who types in a conversation keeps it in front, whatever an agent does mean
   await expect(tab(page, 'asked.txt')).toBeVisible()
   await page.keyboard.type('a ')
   await agent.call('openFile', { filePath: opened })
-  await expect(page.getByRole('region', { name: 'Notices' })).toContainText(
-    'An agent wants to show you opened.txt. Its tab is open.',
-  )
+  await expect(notices(page)).toContainText('An agent wants to show you opened.txt. Its tab is open.')
   await page.keyboard.type('sent')
   // In the turn of an agent that is connected.
   writeFileSync(changed, 'two\n')

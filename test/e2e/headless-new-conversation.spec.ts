@@ -2,7 +2,7 @@ import { expect, type Page } from '@playwright/test'
 import { accessibilityFaults } from '../accessibility'
 import { type ScriptedApp, test } from '../scripted-agent/scripted-app'
 import type { ScriptedAgent } from '../scripted-agent/agent'
-import { runCommand } from './open-app'
+import { notices, runCommand } from './open-app'
 
 const dialog = (page: Page) => page.getByRole('dialog', { name: 'New conversation' })
 const box = (page: Page, name: string) => dialog(page).getByRole('combobox', { name, exact: true })
@@ -99,7 +99,7 @@ test('what is wrong is said also when the dialog is closed by then', async ({ ap
   await page.getByRole('button', { name: 'New conversation' }).first().click()
   await expect(box(page, 'Agent')).toBeVisible()
   await page.keyboard.press('Escape')
-  const told = page.getByRole('region', { name: 'Notices' }).getByText('Robo doesn’t know this model.')
+  const told = notices(page).getByText('Robo doesn’t know this model.')
   await expect(told).toBeVisible()
 })
 

@@ -3,6 +3,7 @@ import { expect, type Page } from '@playwright/test'
 import {
   button,
   mod,
+  notices,
   openShell,
   press,
   proposedText,
@@ -17,7 +18,7 @@ import { linesWith } from './thirty-lines'
 const before = linesWith([])
 const proposed = linesWith([3, 15, 27])
 
-const notice = (page: Page, text: string) => page.getByRole('region', { name: 'Notices' }).getByText(text)
+const notice = (page: Page, text: string) => notices(page).getByText(text)
 
 test('the main job: accept one change, reject one, correct one', async ({ app }) => {
   const path = app.write('src/list.txt', before)
@@ -55,7 +56,7 @@ test('the main job: accept one change, reject one, correct one', async ({ app })
   await expect(notice(page, 'list.txt accepted and written.')).toBeVisible()
   await expect(review(page)).toHaveCount(0)
   await expect(terminalInput(page)).toBeFocused()
-  await page.getByRole('region', { name: 'Notices' }).getByRole('button', { name: 'Undo' }).click()
+  await notices(page).getByRole('button', { name: 'Undo' }).click()
   await expect.poll(() => app.read('src/list.txt')).toBe(before)
 })
 

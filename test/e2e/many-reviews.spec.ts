@@ -1,13 +1,12 @@
 import { writeFileSync } from 'node:fs'
 import { expect, type Page } from '@playwright/test'
-import { button, openShell, review, tab, terminalInput, test, type OpenApp } from './open-app'
+import { button, notices, type OpenApp, openShell, review, tab, terminalInput, test } from './open-app'
 import { linesWith } from './thirty-lines'
 
 const proposed = linesWith([3, 15])
 const names = Array.from({ length: 25 }, (_, index) => `f${String(index + 1).padStart(2, '0')}.txt`)
 
 const tabs = (page: Page) => page.getByRole('tablist', { name: 'Open files and reviews' }).getByRole('tab')
-const notices = (page: Page) => page.getByRole('region', { name: 'Notices' })
 
 /** Twenty-five files, and an agent that asks for a change of each and writes what is accepted. */
 async function askMany(app: OpenApp, files: readonly string[] = names) {

@@ -3,13 +3,14 @@ import { expect } from '@playwright/test'
 import {
   button,
   keepTyping,
+  notices,
+  type OpenApp,
   openShell,
   press,
   review,
   tab,
   terminalInput,
   test,
-  type OpenApp,
 } from './open-app'
 import { linesWith } from './thirty-lines'
 
@@ -127,10 +128,9 @@ test('in one column a question is told beside the terminals too, with the way to
   await button(views, 'Terminals').click()
   const agent = await app.agent()
   const answer = agent.openDiff(path, proposed)
-  const notices = page.getByRole('region', { name: 'Notices' })
-  await expect(notices.getByText('Claude proposes a change to one.txt.')).toBeVisible()
+  await expect(notices(page).getByText('Claude proposes a change to one.txt.')).toBeVisible()
   await expect(button(views, 'Editor')).toHaveAccessibleDescription('1 review')
-  await button(notices, 'Show review').click()
+  await button(notices(page), 'Show review').click()
   await press(page, 'Accept file')
   expect(await answer).toEqual(['FILE_SAVED', proposed])
 })

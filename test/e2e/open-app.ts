@@ -206,6 +206,9 @@ export const test = base.extend<HostOption & { app: OpenApp }>({
 /** The review that is shown. */
 export const review = (page: Page): Locator => page.getByRole('region', { name: /^Review: / })
 
+/** Where notices stand. */
+export const notices = (page: Page): Locator => page.getByRole('region', { name: 'Notices' })
+
 /** A button by its whole name. */
 export const button = (within: Page | Locator, name: string): Locator =>
   within.getByRole('button', { name, exact: true })

@@ -3,9 +3,10 @@ import { join } from 'node:path'
 import { expect, type Page } from '@playwright/test'
 import { holds } from './held-text'
 import {
-  type OpenApp,
   button,
   mod,
+  notices,
+  type OpenApp,
   openShell,
   press,
   proposedText,
@@ -21,7 +22,7 @@ import { linesWith } from './thirty-lines'
 const before = linesWith([])
 const proposed = linesWith([3, 15, 27])
 
-const notice = (page: Page, text: string) => page.getByRole('region', { name: 'Notices' }).getByText(text)
+const notice = (page: Page, text: string) => notices(page).getByText(text)
 
 /** Shows the list of all that waits. */
 async function showList(page: Page): Promise<void> {
@@ -197,7 +198,7 @@ test.describe('rejecting', () => {
     expect(await answer).toEqual(['DIFF_REJECTED'])
     expect(app.read('list.txt')).toBe(before)
     await expect(notice(page, 'You closed the tab for list.txt, so its change was rejected.')).toBeVisible()
-    await page.getByRole('region', { name: 'Notices' }).getByRole('button', { name: 'Undo' }).click()
+    await notices(page).getByRole('button', { name: 'Undo' }).click()
     await expect(review(page).getByText('You rejected this change, and Claude has been told.')).toBeVisible()
     await button(review(page), 'Keep as my change').click()
     await expect.poll(() => app.read('list.txt')).toBe(proposed)
@@ -390,7 +391,7 @@ test.describe('what happens meanwhile', () => {
     await button(review(page), 'Keep as my change').click()
     await expect.poll(() => app.read('list.txt')).toBe(linesWith([3, 27]))
     await expect(notice(page, 'list.txt written as your change.')).toBeVisible()
-    await page.getByRole('region', { name: 'Notices' }).getByRole('button', { name: 'Undo' }).click()
+    await notices(page).getByRole('button', { name: 'Undo' }).click()
     await expect.poll(() => app.read('list.txt')).toBe(before)
   })
 

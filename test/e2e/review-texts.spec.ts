@@ -2,7 +2,7 @@ import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, type Page } from '@playwright/test'
 import { holds } from './held-text'
-import { type OpenApp, button, mod, press, proposedText, review, tab, test } from './open-app'
+import { button, mod, notices, type OpenApp, press, proposedText, review, tab, test } from './open-app'
 
 const bom = '\ufeff'
 
@@ -22,7 +22,7 @@ async function typeAfter(page: Page, line: string, typed: string): Promise<void>
   await page.keyboard.type(typed)
 }
 
-const notice = (page: Page, text: string) => page.getByRole('region', { name: 'Notices' }).getByText(text)
+const notice = (page: Page, text: string) => notices(page).getByText(text)
 
 test.describe('marks and ends that nobody sees', () => {
   test('a byte order mark stays, through review, undo, editor and save', async ({ app }) => {
@@ -38,7 +38,7 @@ test.describe('marks and ends that nobody sees', () => {
     expect(await answer).toEqual(['FILE_SAVED', accepted])
     writeFileSync(path, `${bom}${accepted}`)
     await expect(notice(page, 'marked.txt accepted and written.')).toBeVisible()
-    await page.getByRole('region', { name: 'Notices' }).getByRole('button', { name: 'Undo' }).click()
+    await notices(page).getByRole('button', { name: 'Undo' }).click()
     await expect.poll(() => app.read('marked.txt')).toBe(before)
 
     await page.getByRole('treeitem', { name: 'marked.txt' }).dblclick()

@@ -1,11 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Page, expect } from '@playwright/test'
-import { button, mod, tab, test } from './open-app'
+import { button, mod, notices, tab, test } from './open-app'
 
 const settings = (page: Page) => page.getByRole('region', { name: 'Settings', exact: true })
 const keys = (page: Page) => page.getByRole('region', { name: 'Keyboard shortcuts' })
-const notices = (page: Page) => page.getByRole('region', { name: 'Notices' })
 
 /** Runs a command of the palette by some letters of its title. */
 async function runCommand(page: Page, letters: string): Promise<void> {

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Page, expect } from '@playwright/test'
-import { type OpenApp, button, runCommand, test } from './open-app'
+import { button, notices, type OpenApp, runCommand, test } from './open-app'
 
 const bar = (page: Page) => page.getByRole('region', { name: 'Trust', exact: true })
 const status = (page: Page) => page.getByRole('contentinfo', { name: 'Status' })
@@ -44,9 +44,7 @@ test('a new folder is asked about once; what was declined is said, can be change
   await expect(declines).not.toHaveAttribute('aria-disabled', 'true')
   await declines.click()
   await expect(bar(page)).toBeHidden()
-  await expect(page.getByRole('region', { name: 'Notices' })).toContainText(
-    'Conversations, hooks and MCP servers stay off in project.',
-  )
+  await expect(notices(page)).toContainText('Conversations, hooks and MCP servers stay off in project.')
   await expect.poll(() => kept(app)).toEqual([['/project', false]])
 
   await app.crashAndStart()

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, type Page } from '@playwright/test'
-import { type OpenApp, button, mod, press, review, tab, test } from './open-app'
+import { expect } from '@playwright/test'
+import { button, mod, notices, type OpenApp, press, review, tab, test } from './open-app'
 
 /** What a person sees and does when nothing can be recorded, when a draft was damaged, and when agents come and go. */
 
@@ -11,8 +11,6 @@ function logsIn(dataFolder: string): { file: string; text: string }[] {
   const files = readdirSync(reviews).map((id) => join(reviews, id, 'log.ndjson'))
   return files.filter((file) => existsSync(file)).map((file) => ({ file, text: readFileSync(file, 'utf8') }))
 }
-
-const notices = (page: Page) => page.getByRole('region', { name: 'Notices' })
 
 /** The app with a change proposed while nothing can be recorded: where the journal should be stands a file. */
 async function startUnrecorded(app: OpenApp) {

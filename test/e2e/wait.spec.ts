@@ -6,6 +6,7 @@ import {
   button,
   keepTyping,
   mod,
+  notices,
   type OpenApp,
   openShell,
   tab,
@@ -135,11 +136,7 @@ test('a command outside waits for several files, one of them outside the folder'
   await editor(page, 'hello.txt').click()
   await keepTyping(page)
   const second = outside(app, '--wait', notes)
-  await expect(
-    page
-      .getByRole('region', { name: 'Notices' })
-      .getByText('A command is waiting for notes.txt. Its tab is open.'),
-  ).toBeVisible()
+  await expect(notices(page).getByText('A command is waiting for notes.txt. Its tab is open.')).toBeVisible()
   await expect(editor(page, 'hello.txt')).toBeFocused()
   await app.stop()
   expect(await second.ended).toMatchObject({

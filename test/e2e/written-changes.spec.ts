@@ -4,9 +4,10 @@ import { join } from 'node:path'
 import { expect, type Page } from '@playwright/test'
 import { holds } from './held-text'
 import {
-  type OpenApp,
   button,
   mod,
+  notices,
+  type OpenApp,
   openShell,
   press,
   proposedText,
@@ -118,7 +119,7 @@ test('a write that nobody was asked about: keep one change, put the other back',
   await press(page, 'Keep file')
   await expect.poll(() => app.read('list.txt')).toBe(after.replace('ONE', 'one'))
   await expect(review(page)).toHaveCount(0)
-  await page.getByRole('region', { name: 'Notices' }).getByRole('button', { name: 'Undo' }).click()
+  await notices(page).getByRole('button', { name: 'Undo' }).click()
   await expect.poll(() => app.read('list.txt')).toBe(after)
 })
 
@@ -206,7 +207,7 @@ test('a checkout of sixty files is one row: a review of one of them, keep all, p
   await robot.do({}, ['git', 'checkout', '-q', 'other'])
   // Told as one file is, though it has no tab: with the list not in sight.
   const sentence = 'Many files changed at once during Robot’s turn.'
-  const notice = page.getByRole('region', { name: 'Notices' }).getByText(sentence)
+  const notice = notices(page).getByText(sentence)
   await expect(notice).toBeVisible()
   await expect(page.getByRole('status').filter({ hasText: sentence })).toBeAttached()
   const views = page.getByRole('navigation', { name: 'Views' })
@@ -214,7 +215,7 @@ test('a checkout of sixty files is one row: a review of one of them, keep all, p
   await expect(button(page.getByRole('contentinfo', { name: 'Status' }), '1 review')).toBeVisible()
   await expect(page).toHaveTitle(/^\(1\) /)
   await page.screenshot({ path: info.outputPath('told.png') })
-  await button(page.getByRole('region', { name: 'Notices' }), 'Show').click()
+  await button(notices(page), 'Show').click()
   const group = page.getByRole('listitem', { name: '60 files changed at once, Robot' })
   await expect(group).toBeVisible()
   await expect(group).toContainText('Written during Robot’s turn')

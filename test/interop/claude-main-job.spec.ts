@@ -1,3 +1,4 @@
+import { notices } from '../e2e/open-app'
 import { expect, screenOf } from './cli-in-app'
 import { editOf, readOf, tasks, test } from './claude-in-app'
 
@@ -47,9 +48,7 @@ test('accepted whole, then one rejected: the one is written unmodified, the othe
   const terminal = await claude.openClaude()
   await claude.prompt(terminal, 'do task-whole')
   await claude.accept('app.ts')
-  await expect(claude.page.getByRole('region', { name: 'Notices' })).toContainText(
-    'app.ts accepted and written.',
-  )
+  await expect(notices(claude.page)).toContainText('app.ts accepted and written.')
   const told = await claude.told('task-whole')
   expect(told.results.map(({ isError }) => isError)).toEqual([false])
   expect(told.latest).not.toContain('modified')
@@ -148,9 +147,7 @@ test('two changes in one turn come one after the other, the second on top of wha
   const first = await claude.review('app.ts')
   await first.getByRole('button', { name: 'Reject change 2' }).click()
   await first.getByRole('button', { name: 'Accept file' }).click()
-  await expect(claude.page.getByRole('region', { name: 'Notices' })).toContainText(
-    'app.ts accepted and written.',
-  )
+  await expect(notices(claude.page)).toContainText('app.ts accepted and written.')
   const second = await claude.review('app.ts')
   await expect(second.getByRole('button', { name: 'Accept change 2' })).toHaveCount(0)
   await expect(second.getByRole('textbox', { name: /^Proposed text of / })).toContainText('ONETWOthree')

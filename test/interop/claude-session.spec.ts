@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Locator } from '@playwright/test'
+import { notices } from '../e2e/open-app'
 import { SessionServerClient } from '../session-server-client'
 import { startBareClaude } from './bare-claude'
 import { type ClaudeInApp, tasks, test } from './claude-in-app'
@@ -87,7 +88,7 @@ test(
       const inList = list.getByRole('button', { name: 'please do task-first', exact: true })
       await inList.click({ button: 'right' })
       await page.getByRole('menuitem', { name: 'Resume here as a copy' }).click()
-      await expect(page.getByRole('region', { name: 'Notices' }).getByText(/a copy/)).toBeVisible()
+      await expect(notices(page).getByText(/a copy/)).toBeVisible()
       const terminal = page.getByRole('region', { name: 'Terminal: Claude Code', exact: true })
       await expect(screenOf(terminal)).toContainText('task-second is done.')
       await claude.connected(1)

@@ -1,3 +1,4 @@
+import { notices } from '../e2e/open-app'
 import { bash, converse, field, inMode, reviewOf, said, withMore } from './claude-conversing'
 import { editOf, readOf, tasks, test, writeOf } from './claude-in-app'
 import { expect } from './cli-in-app'
@@ -70,6 +71,6 @@ test('what a message changed, made and deleted goes back by reviews, and comes a
   await all.getByRole('button', { name: 'Accept all' }).click()
   await page.getByRole('button', { name: 'Accept 3 files' }).click()
   await expect.poll(texts).toEqual([marked, null, 'no line end'])
-  await page.getByRole('region', { name: 'Notices' }).getByRole('button', { name: 'Undo all' }).click()
+  await notices(page).getByRole('button', { name: 'Undo all' }).click()
   await expect.poll(texts).toEqual(done)
 })

@@ -1,3 +1,4 @@
+import { notices } from '../e2e/open-app'
 import { expect } from './cli-in-app'
 import { editOf, readOf, tasks, test } from './claude-in-app'
 
@@ -26,9 +27,7 @@ test('answered in the terminal: No and Yes both close the review', async ({ clau
   await claude.prompt(terminal, 'do task-yes')
   await claude.review('app.ts')
   await claude.answer(terminal, '1', '1. Yes')
-  await expect(claude.page.getByRole('region', { name: 'Notices' })).toContainText(
-    'app.ts was answered in the terminal.',
-  )
+  await expect(notices(claude.page)).toContainText('app.ts was answered in the terminal.')
   const told = await claude.told('task-yes')
   expect(told.results.at(-1)?.isError).toBe(false)
   expect(told.latest).not.toContain('modified')

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Locator } from '@playwright/test'
+import { notices } from '../e2e/open-app'
 import { expect, screenOf } from './cli-in-app'
 import { type GeminiInApp, replaceIn, tasks, test, writeTo } from './gemini-in-app'
 
@@ -52,9 +53,7 @@ test('accepted whole, then one rejected: the one is written, the other stops the
   await gemini.prompt(terminal, 'do task-whole')
   const first = await gemini.review('app.ts')
   await first.getByRole('button', { name: 'Accept file' }).click()
-  await expect(gemini.page.getByRole('region', { name: 'Notices' })).toContainText(
-    'app.ts accepted and written.',
-  )
+  await expect(notices(gemini.page)).toContainText('app.ts accepted and written.')
   await gemini.told('task-whole')
   expect(gemini.read('app.ts')).toBe(proposed)
   await expect(screenOf(terminal)).toContainText('task-whole is done.')

@@ -1,3 +1,4 @@
+import { notices } from '../e2e/open-app'
 import { expect, screenOf } from './cli-in-app'
 import { replaceIn, tasks, test } from './gemini-in-app'
 
@@ -20,9 +21,7 @@ test('answered with yes in the terminal, the edits made in the review are what i
   expect(told.results[0]?.text).toContain('TWO and a half')
   expect(gemini.read('app.ts')).toBe('one\nTWO and a half\nthree\n')
   await expect(review).toHaveCount(0)
-  await expect(gemini.page.getByRole('region', { name: 'Notices' })).toContainText(
-    'app.ts accepted and written.',
-  )
+  await expect(notices(gemini.page)).toContainText('app.ts accepted and written.')
 })
 
 test('answered with no in the terminal, nothing is written and the edits stay with the person', async ({
