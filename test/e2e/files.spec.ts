@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Page, expect } from '@playwright/test'
-import { button, mod, press, review, runCommand, tab, test } from './open-app'
+import { button, mod, notices, press, review, runCommand, tab, test } from './open-app'
 
 const row = (page: Page, name: string) => page.getByRole('treeitem', { name, exact: true })
 const tree = (page: Page) => page.getByRole('tree', { name: 'Files' })
@@ -131,6 +131,24 @@ test('files are made, renamed, moved, copied and put into the trash from the tre
   await tab(page, 'b.txt').last().click()
   await press(page, 'Reject file')
   expect(await answer).toEqual(['DIFF_REJECTED'])
+})
+
+test('a move that can’t be undone leaves the cursor where it is', async ({ app }) => {
+  app.write('lib/one.txt', 'one\n')
+  app.write('two.txt', 'two\n')
+  await app.start()
+  const { page } = app
+  const two = (level: number) => page.getByRole('treeitem', { name: 'two.txt', exact: true, level })
+  await two(1).click()
+  await page.keyboard.press(`${mod}+x`)
+  await row(page, 'lib').click()
+  await page.keyboard.press(`${mod}+v`)
+  await expect(two(2)).toHaveClass(/list-cursor/)
+  app.write('two.txt', 'another\n')
+  await expect(two(1)).toHaveCount(1)
+  await runCommand(page, 'Undo file move')
+  await expect(notices(page)).toContainText('two.txt already exists')
+  await expect(two(2)).toHaveClass(/list-cursor/)
 })
 
 test('the tree carries the marks of git, and draws names that would deceive', async ({ app }) => {

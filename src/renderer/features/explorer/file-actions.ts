@@ -59,23 +59,11 @@ export async function renameTo(path: string, name: string): Promise<string | nul
 export async function moveInto(paths: readonly string[], folder: string): Promise<void> {
   const wanted = paths.filter((path) => parentOf(path) !== folder)
   if (wanted.length === 0) return
-  const choose = chooseAfterwards()
-  await flushDocuments()
-  const outcome = await run('files.move', { paths: [...wanted], folder })
-  if (!outcome) return
-  const { done } = outcome
-  const moved: Move = done.flatMap((to) => {
-    const from = wanted.find((path) => nameOf(path) === nameOf(to))
-    return from === undefined ? [] : [[from, to] as const]
-  })
-  const [first] = moved
-  if (!first) return
-  followFolders(moved)
-  openFolder(folder)
-  choose(first[1])
+  const moved = await move(wanted, folder)
+  if (moved.length === 0) return
   moves.push(moved)
   if (moves.length > mostMoves) moves.shift()
-  tell('info', `${subjectOf(done)} moved to ${plainName(nameOf(folder))}.`, {
+  tell('info', `${subjectOf(moved.map(([, to]) => to))} moved to ${plainName(nameOf(folder))}.`, {
     label: 'Undo',
     run: () => void moveBack(moved),
   })
@@ -181,16 +169,29 @@ async function moveBack(moved: Move): Promise<void> {
   const at = moves.indexOf(moved)
   if (at < 0) return
   moves.splice(at, 1)
-  await flushDocuments()
   const origins = new Set(moved.map(([from]) => parentOf(from)))
   for (const origin of origins) {
-    const back = moved.filter(([from]) => parentOf(from) === origin)
-    const choose = chooseAfterwards()
-    const outcome = await run('files.move', { paths: back.map(([, to]) => to), folder: origin })
-    followFolders(back.map(([from, to]) => [to, from] as const))
-    choose(back[0]?.[0] ?? null)
-    if (outcome && outcome.done.length > 0) announce(`${subjectOf(outcome.done)} moved back.`)
+    const there = moved.filter(([from]) => parentOf(from) === origin).map(([, to]) => to)
+    const back = await move(there, origin)
+    if (back.length > 0) announce(`${subjectOf(back.map(([, to]) => to))} moved back.`)
   }
+}
+
+/** Moves files into a folder and goes to the first of them there; gives those that were moved. */
+async function move(paths: readonly string[], folder: string): Promise<Move> {
+  const choose = chooseAfterwards()
+  await flushDocuments()
+  const { done } = (await run('files.move', { paths: [...paths], folder })) ?? { done: [] }
+  const moved: Move = done.flatMap((to) => {
+    const from = paths.find((path) => nameOf(path) === nameOf(to))
+    return from === undefined ? [] : [[from, to] as const]
+  })
+  const [first] = moved
+  if (!first) return moved
+  followFolders(moved)
+  openFolder(folder)
+  choose(first[1])
+  return moved
 }
 
 /** Calls the host and tells the problems; undefined where it failed or can't be reached, which is told too. */
