@@ -47,9 +47,7 @@ import { showNextWaiting } from './state/reviews/next-review'
 import { useSetting } from './state/settings/settings-mirror'
 import { showAllReviews, showReview } from './state/reviews/shown-review'
 import { tabsMirror, useActiveTab } from './state/tabs/tabs-mirror'
-import { wantedConversation } from './state/sessions/conversation-requests'
 import { wantedFile } from './state/tabs/wanted-file'
-import { wantedTab } from './state/tabs/wanted-tab'
 import { windowMirror } from './state/window/window-mirror'
 import { runWaitedFiles } from './state/tabs/waited-files'
 import { useAfterFirstFrame } from './ui/browser/first-frame'
@@ -383,10 +381,7 @@ tabsMirror.onDelta((delta) => {
   const asked = delta.kind === 'reveal' && !areEditorsThere ? { ...delta, focus: false } : delta
   void editor().then(([, sessions]) => sessions.answerTabs(asked))
 })
-/** Whoever presses elsewhere before what they wanted is shown keeps the focus there. */
-const goElsewhere = () => [wantedFile, wantedTab, wantedConversation].forEach((request) => request.forget())
-window.addEventListener('pointerdown', goElsewhere, { capture: true })
-/** So does whoever types before the editors have loaded. */
+/** Whoever types before the editors have loaded keeps the focus there. */
 const typeOn = ({ repeat }: KeyboardEvent) => {
   if (!areEditorsThere && !repeat) wantedFile.forget()
 }

@@ -2,6 +2,7 @@ import { type Page, expect } from '@playwright/test'
 import {
   button,
   mod,
+  notices,
   type OpenApp,
   openShell,
   runCommand,
@@ -162,19 +163,12 @@ test('who goes to another line while files are moved stays there', async ({ app 
   await page.keyboard.press('End')
   line.release()
   await expect(file('two.txt')).toHaveAttribute('aria-level', '2')
-  await expect(page.getByRole('region', { name: 'Notices' })).toContainText('two.txt moved to lib.')
+  await expect(notices(page)).toContainText('two.txt moved to lib.')
   await expect(file('zwei.txt')).toHaveClass(/list-cursor/)
 })
 
-/**
- * Keeps the editors from loading into the page until the result is called. The pageâ€™s clock stands still, for what is
- * wanted there holds for some seconds only.
- */
+/** Keeps the editors from loading into the page until the result is called. */
 async function holdEditors(page: Page): Promise<() => void> {
-  await page.addInitScript(() => {
-    const now = Date.now()
-    Date.now = () => now
-  })
   let load: () => void = () => undefined
   const loaded = new Promise<void>((resolve) => (load = resolve))
   await page.route(/editor-pane-[^/]+\.js$/, async (route) => {
@@ -196,6 +190,11 @@ test('a file opened before the editors have loaded gets the focus, and an agentâ
   await expect(page.getByRole('tab', { name: 'notes.txt' })).toHaveAttribute('aria-selected', 'true')
   const agent = await app.agent()
   await agent.call('openFile', { filePath: path, startText: 'three', endText: 'three', makeFrontmost: true })
+  // However long they take.
+  await page.evaluate(() => {
+    const later = Date.now() + 60_000
+    Date.now = () => later
+  })
   load()
   const editor = page.getByRole('textbox', { name: `Editor: ${path}` })
   await expect(editor).toBeFocused()

@@ -1,6 +1,6 @@
 import { AstrayKeys } from './astray-keys'
 import { type Stroke, matchesKey } from './keys'
-import { noteInput } from './last-input'
+import { noteInput } from '../state/window/last-input'
 import { type Command, allCommands, isRunnable, keysOf } from './registry'
 
 /** Where a stroke lands, as far as it matters to commands. */

@@ -7,7 +7,7 @@ import {
   useRef,
   useState,
 } from 'react'
-import { handNow } from '../../commands/last-input'
+import { handNow } from '../../state/window/last-input'
 import type { Approval, ApprovalOption, PersonsAnswer, Question } from '../../../shared/approval/approval'
 import { DisposableStack } from '../../../shared/lifetime'
 import { initialValues, validateFields } from '../../../shared/approval/approval-fields'

@@ -100,6 +100,9 @@ export function runEditors(): Disposable {
       for (const id of [...sessions.keys()]) renewSession(id)
     }),
   )
+  // The time that the editors took to load doesn't count.
+  const { wanted } = wantedFile.store.getState()
+  if (wanted !== null) wantedFile.make(wanted)
   followTabs()
   return owned
 }

@@ -1,5 +1,5 @@
 import { createStore, type StoreApi } from 'zustand/vanilla'
-import { handNow, type Hand } from '../../commands/last-input'
+import { handNow, type Hand } from '../../state/window/last-input'
 import type { Calls } from '../../../shared/contract/contract'
 import type { ReviewSummary } from '../../../shared/contract/review'
 import { type ReviewComment, longestQuote } from '../../../shared/review/comments'

@@ -1,7 +1,7 @@
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import { useStore } from 'zustand'
 import { type Disposable, disposable } from '../../../shared/lifetime'
-import type { Hand } from '../../commands/last-input'
+import type { Hand } from '../../state/window/last-input'
 import type { ReviewSummary } from '../../../shared/contract/review'
 import { send } from '../../state/host/calls'
 import { useReview } from '../../state/reviews/reviews-mirror'

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { noteInput } from '../window/last-input'
 import { FocusRequest } from './focus-request'
 
 beforeEach(() => void vi.useFakeTimers())
@@ -31,4 +32,14 @@ it('begins anew with the next request', () => {
   expect(request.holds).toBe(true)
   request.forget()
   expect(request.holds).toBe(false)
+})
+
+it('ends when the person presses elsewhere, whichever it is; a key ends none', () => {
+  const requests = [new FocusRequest<string>(), new FocusRequest<string>()]
+  for (const request of requests) request.make('a')
+  noteInput('keys')
+  expect(requests.map(({ holds }) => holds)).toEqual([true, true])
+  noteInput('pointer')
+  expect(requests.map(({ holds }) => holds)).toEqual([false, false])
+  expect(requests.map(({ store }) => store.getState().wanted)).toEqual([null, null])
 })

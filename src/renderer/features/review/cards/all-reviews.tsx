@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import { useStore } from 'zustand'
-import type { Hand } from '../../../commands/last-input'
+import type { Hand } from '../../../state/window/last-input'
 import type { ReviewSummary } from '../../../../shared/contract/review'
 import { nextReview } from '../../../state/reviews/next-review'
 import { inOrder, usePendingReviews } from '../../../state/reviews/reviews-mirror'

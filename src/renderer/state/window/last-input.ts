@@ -1,13 +1,21 @@
+import { Emitter } from '../../../shared/lifetime'
+
 /** What a person uses: keys, or a mouse, finger or pen. */
 export type Hand = 'keys' | 'pointer'
 
 let last: Hand = 'pointer'
 let presses = 0
+const pressed = new Emitter<void>()
+
+/** Hears each press. */
+export const onPress = pressed.on
 
 /** Call it on every key and every press in the page. A button pressed by assistive technology sends neither. */
 export function noteInput(hand: Hand): void {
   last = hand
-  if (hand === 'pointer') presses++
+  if (hand !== 'pointer') return
+  presses++
+  pressed.emit()
 }
 
 /**
