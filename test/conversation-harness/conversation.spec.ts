@@ -397,6 +397,6 @@ test('says why nothing can be written, and offers to go on here', async ({ open 
   const page = await open('scene=foreign')
   await expect(page.getByText('This session runs in another terminal.')).toBeVisible()
   await expect(button(page, 'Send')).toBeDisabled()
-  await button(page, 'Resume here').click()
+  await button(page, 'Resume in a terminal').click()
   expect(await calls(page, 'resume')).toEqual([{}])
 })

@@ -116,7 +116,7 @@ test('no conversation is begun before the folder is trusted, and it is said what
   await runCommand(page, 'New conversation')
   const form = page.getByRole('dialog', { name: 'New conversation' })
   await expect(form.getByRole('alert')).toContainText(`${app.place.project} isn’t trusted`)
-  await expect(form.getByRole('alert')).toContainText('Trust it in the window’s status bar')
+  await expect(form.getByRole('alert')).toContainText('Trust it in the status bar of its window')
   await expect(button(form, 'Start conversation')).toBeDisabled()
   await page.keyboard.press('Escape')
   await button(status(page), 'not trusted').click()

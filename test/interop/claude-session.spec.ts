@@ -83,11 +83,11 @@ test(
       await expect(page.getByRole('textbox', { name: 'Message' })).toHaveAttribute('readonly')
       await claude.picture('outside')
 
-      await expect(page.getByRole('button', { name: 'Resume here' })).toBeEnabled()
+      await expect(page.getByRole('button', { name: 'Resume in a terminal' })).toBeEnabled()
       const list = page.getByRole('list', { name: 'Sessions' })
       const inList = list.getByRole('button', { name: 'please do task-first', exact: true })
       await inList.click({ button: 'right' })
-      await page.getByRole('menuitem', { name: 'Resume here as a copy' }).click()
+      await page.getByRole('menuitem', { name: 'Resume a copy in a terminal' }).click()
       await expect(notices(page).getByText(/a copy/)).toBeVisible()
       const terminal = page.getByRole('region', { name: 'Terminal: Claude Code', exact: true })
       await expect(screenOf(terminal)).toContainText('task-second is done.')
@@ -113,7 +113,7 @@ test(
       await outside.kill()
       const ended = list.locator('.session').filter({ hasNotText: /Waits for you|Working|Running/ })
       await ended.getByRole('button').click({ button: 'right' })
-      await page.getByRole('menuitem', { name: 'Resume here', exact: true }).click()
+      await page.getByRole('menuitem', { name: 'Resume in a terminal', exact: true }).click()
       const second = page.getByRole('region', { name: /^Terminal: Claude Code/ }).last()
       await expect(screenOf(second)).toContainText('task-fourth is done.')
     } finally {

@@ -721,6 +721,7 @@ export class FakeHost {
       'conversation.figures': () => succeed([]),
       'conversation.offers': () => ({ offers: [] }),
       'conversation.begin': () => succeed({ id: '' }),
+      'conversation.resume': () => succeed({ id: '', isCopy: false }),
       'conversation.withdraw': () => succeed({ text: '', pictures: [] }),
       'conversation.choose': () => succeed({}),
       'conversation.earlier': () => succeed({ items: [], agents: [], hasEarlier: false }),

@@ -26,7 +26,8 @@ import { createInterface } from 'node:readline'
 appendFileSync(join(process.env.HOME, 'started'), `${process.pid}\n`)
 
 const option = (name) => process.argv.find((word) => word.startsWith(`--${name}=`))?.slice(name.length + 3)
-const session = option('resume') ?? '11111111-2222-4333-8444-555555555555'
+const isNew = process.argv.includes('--fork-session') || !option('resume')
+const session = isNew ? '11111111-2222-4333-8444-555555555555' : option('resume')
 let count = 0
 let hooks = {}
 let interrupt = null

@@ -151,6 +151,7 @@ export class App {
       home,
       moveToTrash: (path) => options.abilities.trash(path),
       windows,
+      isDriven: (id) => drivenSessions.running(id) !== undefined,
       mayResume: () => options.settingsStore.get().sessionsResume,
       mayStart: async (folder) =>
         mayStartIn(await resolveRealPath(folder), { mayRun: (path) => trust.mayRun(path), home }),

@@ -71,6 +71,7 @@ import { proposeReplacement } from './wiring/replace-to-desk'
 import { Rewinding } from './wiring/rewinding'
 import { WindowSearch } from './wiring/search-of-window'
 import { terminalsSurroundings } from './wiring/terminals-to-agents'
+import { ConversationResuming, type ConversationWindow } from './wiring/resume-as-conversation'
 import { ReviewEndNotices } from './wiring/review-end-notices'
 
 /** The ready line's members for a window: its folders, and what listens there by the names of the dialects. */
@@ -82,7 +83,7 @@ export interface WindowPlace {
   /** What a person does with the folders of this window. */
   choice: FolderChoice
   /** All windows there are now, this one among them. */
-  windows(): readonly (FileWindow & AskingWindow)[]
+  windows(): readonly (FileWindow & AskingWindow & ConversationWindow)[]
   onClosed(): void
 }
 
@@ -107,6 +108,7 @@ export class WindowHost {
   readonly #gate = this.#owned.add(new GatePolicy(() => this.#settings.get().reviewWhich))
   readonly #gated = this.#owned.add(new GateStates())
   readonly conversations: Conversations
+  readonly #resuming: ConversationResuming
   readonly protocolLog = this.#owned.add(
     new ProtocolLog(() => this.dialects.flatMap(({ open }) => open.server?.secrets ?? [])),
   )
@@ -146,6 +148,7 @@ export class WindowHost {
     const { unsentMessages } = parts
     const next = () => nextConversationIn(this.folders.paths[0])
     this.conversations = owned.add(new Conversations(parts.drivenSessions, unsentMessages, next))
+    this.#resuming = new ConversationResuming(this, () => place.windows(), parts.history)
     owned.add(tellLeftMessages(this.conversations, unsentMessages, this.notices))
     connections.setOrder(options.dialects.map(({ id }) => id))
     const selections = this.#selections
@@ -216,6 +219,7 @@ export class WindowHost {
         noted: () => parts.history.noted,
         isWatched: () => this.isWatched,
         openSession: (id) => parts.history.open(id),
+        sessionFolder: (id) => parts.history.folderOf(id),
         mayRun: (folder) => parts.trust.mayRun(folder),
       }),
     }))
@@ -368,6 +372,7 @@ export class WindowHost {
       trust,
       profiles,
       history,
+      drivenSessions,
       changes,
       sampleFolder,
       unsentMessages,
@@ -434,8 +439,9 @@ export class WindowHost {
       conversationHandlers({
         ...{ conversations: this.conversations, unsent: unsentMessages, history, window: this },
         starters: () => this.starters,
+        resuming: this.#resuming,
       }),
-      sessionHandlers({ history, window: this, files: { swapper, ledger } }),
+      sessionHandlers({ history, drivenSessions, window: this, files: { swapper, ledger } }),
       settingsHandlers({ settings, settingsStore, folders, tabs, notices }),
       menuHandlers(this.menu),
       firstRunHandlers({

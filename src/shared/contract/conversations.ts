@@ -172,6 +172,14 @@ export const conversationsCalls = {
     z.object({ agent: id, values: fieldValues, first: outgoing.nullable() }),
     resultOf(z.object({ id: z.string() })),
   ),
+  /**
+   * Shows the conversation that a session is in, or begins one that goes on from it: from a copy, if the session runs in a
+   * terminal. `id`: null if it is in another window, which comes to the front.
+   */
+  'conversation.resume': defineCall(
+    z.object({ session: id }),
+    resultOf(z.object({ id: z.string().nullable(), isCopy: z.boolean() })),
+  ),
   /** Ends the process tree of an agent that answers nothing. */
   'conversation.end': defineCall(z.object({ id }), resultOf(nothing)),
   'conversation.switch': defineCall(

@@ -27,6 +27,8 @@ export const sessionSummary = z.object({
   state: sessionState,
   /** The terminal of this window that it runs in; null if it runs elsewhere, or not at all. */
   terminal: z.string().nullable(),
+  /** It is in a conversation whose agent Greenlight runs, in whichever window. */
+  isDriven: z.boolean(),
   /** Null, like the other figures, until the session has been counted (`sessions.count`). */
   messages: z.number().int().nullable(),
   /** Of all messages, cached or not. */

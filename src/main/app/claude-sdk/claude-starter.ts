@@ -5,6 +5,7 @@ import { fail, type Result, succeed } from '../../../shared/result'
 import { installOf } from '../../core/agents/agent'
 import { claude } from '../../core/agents/claude'
 import type { ConversationStarter } from '../../core/conversation/conversation'
+import { resolveRealPath } from '../../core/files/real-path'
 import type { KeptConversation } from '../../core/settings/stored-tabs'
 import {
   beginFields,
@@ -55,7 +56,13 @@ export class ClaudeStarter implements ConversationStarter {
     const from = resumptionOf(values)
     if (!from.ok) return from
     if (by === 'person') this.#remember(values)
-    return this.#open(values, from.value, first, by === 'person')
+    const folder = from.value && (await this.#window.sessionFolder(from.value.session))
+    return this.#open(folder, values, from.value, first, by === 'person')
+  }
+
+  async resume(session: string, isCopy: boolean): Promise<Result<{ id: string }>> {
+    const { values } = await this.offer()
+    return this.begin({ ...values, resume: session, forkSession: isCopy }, null, 'person')
   }
 
   bringBack({ session, folder, values }: KeptConversation): string {
@@ -71,13 +78,15 @@ export class ClaudeStarter implements ConversationStarter {
     })
   }
 
+  /** `wanted`: the folder that it is to work in; null for that of a new one. */
   async #open(
+    wanted: string | null,
     values: FieldValues,
     from: Resumption | null,
     first: OutgoingMessage | null,
     isInFront: boolean,
   ): Promise<Result<{ id: string }>> {
-    const found = await this.#find()
+    const found = await this.#find(wanted)
     if (!found.ok) return found
     const { folder } = found.value
     const { machine, mayRun } = this.#window
@@ -95,6 +104,7 @@ export class ClaudeStarter implements ConversationStarter {
       },
       fork: (chosen, upTo, message) =>
         this.#open(
+          folder,
           { ...chosen, sessionId: '' },
           upTo && { session: upTo.session, isFork: true, upTo: upTo.message },
           message,
@@ -103,11 +113,12 @@ export class ClaudeStarter implements ConversationStarter {
     })
   }
 
-  /** The folder that a new conversation works in, or why none can be begun. */
-  async #find(): Promise<Result<{ folder: string }>> {
+  /** The folder that a conversation works in, the window's first unless another is wanted, or why none can be begun. */
+  async #find(wanted: string | null = null): Promise<Result<{ folder: string }>> {
     const { folders, machine, mayRun } = this.#window
-    const [folder] = folders.paths
-    if (folder === undefined) return fail('no-folder', 'Open a folder first: Claude works in one.')
+    const named = wanted ?? folders.paths[0]
+    if (named === undefined) return fail('no-folder', 'Open a folder first: Claude works in one.')
+    const folder = await resolveRealPath(named).catch(() => named)
     const allowed = await mayStartIn(folder, { mayRun, home: machine.home })
     if (!allowed.ok) return allowed
     const found = await this.#program()

@@ -130,6 +130,8 @@ export interface DialectWindow {
   isWatched(): boolean
   /** A session's record; null for an id that none has. */
   openSession(id: string): Promise<SessionFile | null>
+  /** The folder that a session began in; null where that isn't known. */
+  sessionFolder(id: string): Promise<string | null>
   /** Where what files hold is kept before an agent that is driven changes them. */
   rewinding: Rewinding
   /**

@@ -5,6 +5,7 @@ import type { ConversationStarter } from '../../core/conversation/conversation'
 import type { Conversations } from '../../core/conversation/conversations'
 import type { UnsentMessages } from '../../core/conversation/unsent-messages'
 import type { History, SessionWindow } from '../wiring/history'
+import type { ConversationResuming } from '../wiring/resume-as-conversation'
 import { sessionConversation } from '../wiring/session-conversation'
 import type { PageHandlers } from './page-handlers'
 
@@ -23,12 +24,14 @@ export function conversationHandlers({
   starters,
   history,
   window,
+  resuming,
 }: {
   conversations: Conversations
   unsent: Pick<UnsentMessages, 'keepDraft' | 'take'>
   starters(): readonly ConversationStarter[]
   history: History
   window: SessionWindow
+  resuming: ConversationResuming
 }): PageHandlers<'conversation', 'conversation' | 'transcript'> {
   const conversationOf = (id: string) => conversations.get(id) ?? sessionConversation(id, history, window)
   return {
@@ -62,6 +65,7 @@ export function conversationHandlers({
         (await starters()
           .find((starter) => starter.agent === agent)
           ?.begin(values, first, 'person')) ?? noStarter,
+      'conversation.resume': ({ session }) => resuming.resume(session),
       'conversation.earlier': ({ id, before }) => {
         const source = conversations.get(id)?.source
         return source ? succeed(source.page(pageLength, before)) : gone

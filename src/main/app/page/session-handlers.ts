@@ -3,6 +3,7 @@ import type { SessionSummary } from '../../../shared/contract/sessions'
 import { DisposableStack } from '../../../shared/lifetime'
 import { fail, succeed } from '../../../shared/result'
 import type { SourceLine, Usage } from '../../../shared/conversation/transcript'
+import type { DrivenSessions } from '../../core/conversation/driven-sessions'
 import type { FileSwapper } from '../../core/files/compare-and-swap'
 import type { Ledger } from '../../core/files/ledger'
 import type { SessionFile, SessionPage } from '../../core/history/session-file'
@@ -35,10 +36,12 @@ let readings = 0
 /** The list of sessions, one session read and followed, and what a person does with them. */
 export function sessionHandlers({
   history,
+  drivenSessions,
   window,
   files: { swapper, ledger },
 }: {
   history: History
+  drivenSessions: Pick<DrivenSessions, 'running' | 'onRunning'>
   window: SessionWindow
   files: { swapper: FileSwapper; ledger: Ledger }
 }): PageHandlers<'sessions', 'sessions' | 'session' | 'subAgent' | 'sessionSearch'> {
@@ -100,12 +103,20 @@ export function sessionHandlers({
           const running = new Map<SessionEntry, string | null>()
           // Only a few of hundreds run, and only these need a look.
           for (const entry of entries) if (entry.running) running.set(entry, await terminalOf(entry))
-          return entries.map((entry) => summaryOf(entry, running.get(entry) ?? null))
+          return entries.map((entry) =>
+            summaryOf(entry, running.get(entry) ?? null, drivenSessions.running(entry.id) !== undefined),
+          )
         }
         sink.snapshot({ sessions: [], isListing: true })
         listening.add(
           list.onChange(({ changed, gone: left }) => {
             void put(changed).then((sessions) => sink.delta({ put: sessions, gone: left }))
+          }),
+        )
+        listening.add(
+          drivenSessions.onRunning((session) => {
+            const entry = list.get(session)
+            if (entry) void put([entry]).then((sessions) => sink.delta({ put: sessions }))
           }),
         )
         void put(list.entries).then((sessions) => sink.delta({ put: sessions, isListing: history.isListing }))
@@ -207,7 +218,7 @@ function terminalFinder(terminals: Terminals): (session: SessionEntry) => Promis
   }
 }
 
-function summaryOf(entry: SessionEntry, terminal: string | null): SessionSummary {
+function summaryOf(entry: SessionEntry, terminal: string | null, isDriven: boolean): SessionSummary {
   const { id, title, titleBy, firstPrompt, folder, branch, lastAt, size, hidden, figures, running } = entry
   return {
     id,
@@ -218,8 +229,9 @@ function summaryOf(entry: SessionEntry, terminal: string | null): SessionSummary
     branch,
     lastAt,
     bytes: size,
-    state: running ? stateOf(entry) : 'none',
+    state: running || isDriven ? stateOf(entry) : 'none',
     terminal,
+    isDriven,
     messages: figures?.messages ?? null,
     tokens: figures?.usage ? tokensOf(figures.usage) : null,
     costUSD: figures?.costUSD ?? entry.costUSD,

@@ -58,6 +58,8 @@ interface HistoryOptions {
   home: string
   moveToTrash: HostAbilities['trash']
   windows: () => readonly SessionWindow[]
+  /** Whether Greenlight itself runs a session's agent; its command line doesn't note that. */
+  isDriven: (id: string) => boolean
   /** Whether a message to a session without a process may start one. */
   mayResume: () => boolean
   /** Whether an agent may be started in a folder without its person, or why not. */
@@ -191,6 +193,12 @@ export class History implements Disposable {
     return place && new SessionFile(place.path, this.#longLines)
   }
 
+  /** The folder that a session began in; null where no line says so, and for an unknown id. */
+  async folderOf(id: string): Promise<string | null> {
+    await this.start()
+    return this.list.get(id)?.folder ?? null
+  }
+
   /** The record of a session's sub-agent; null where there is none. */
   async openAgent(id: string, agent: string): Promise<SessionFile | null> {
     const place = await this.list.find(id)
@@ -229,6 +237,7 @@ export class History implements Disposable {
   async placeOf(id: string): Promise<SessionPlaceNow> {
     await this.start()
     await this.#running.settled()
+    if (this.#options.isDriven(id)) return { kind: 'elsewhere' }
     const running = this.#running.of(id)
     if (!running) return this.#beginning(id) ?? { kind: 'none' }
     // From now on its own notes tell.
@@ -419,7 +428,8 @@ const runsElsewhere = fail(
   'elsewhere',
   'This session runs in a terminal outside Greenlight. Type there, or end it there and resume it here.',
 )
-const unknownSession = fail('unknown-session', 'This session no longer exists. Check the list.')
+/** Said of a session that is in no list. */
+export const unknownSession = fail('unknown-session', 'This session no longer exists. Check the list.')
 const unknownFolder = fail(
   'untrusted',
   'It isn’t known which folder this session works in, so nobody can have trusted it. Resume the session in Greenlight, then send this again.',

@@ -83,6 +83,11 @@ export interface ConversationStarter {
     by: 'person' | 'program',
   ): Promise<Result<{ id: string }>>
   /**
+   * Begins one that goes on from a recorded session, or from a copy of it, in that session's folder, with what was chosen
+   * last. Absent where the agent's sessions can't be driven.
+   */
+  resume?(session: string, isCopy: boolean): Promise<Result<{ id: string }>>
+  /**
    * Brings one back as one whose program has ended, with what was said in it; nothing is started before the person says
    * so. Its tab is the caller's. Returns its id.
    */

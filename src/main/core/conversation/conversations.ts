@@ -63,4 +63,10 @@ export class Conversations implements Disposable {
   get(id: string): DrivenConversation | undefined {
     return this.#all.get(id)
   }
+
+  /** The conversation that goes on in a session; if there are several, the latest. */
+  ofSession(session: string): { id: string; conversation: DrivenConversation } | undefined {
+    const all = [...this.#all].filter(([, { state }]) => state.session === session)
+    return all.map(([id, conversation]) => ({ id, conversation })).at(-1)
+  }
 }

@@ -1,4 +1,4 @@
-import { type Disposable, DisposableStack, disposable, Emitter } from '../../../shared/lifetime'
+import { type Disposable, DisposableStack, disposable, Emitter, type Listen } from '../../../shared/lifetime'
 import type { DrivenConversation } from './conversation'
 
 /** The sessions whose agents Greenlight runs, in whichever window. */
@@ -6,6 +6,9 @@ export class DrivenSessions {
   readonly #all = new Set<DrivenConversation>()
   readonly #streamed = new Emitter<{ session: string; event: object }>()
   readonly #working = new Emitter<{ session: string; isWorking: boolean }>()
+  readonly #running = new Emitter<string>()
+  /** Whether a session's agent is running may be another by now; tells the session. */
+  readonly onRunning: Listen<string> = this.#running.on
 
   /** Registers a conversation under its session, as soon as it has one, until the result is disposed of. */
   add(conversation: DrivenConversation): Disposable {
@@ -20,13 +23,23 @@ export class DrivenSessions {
       told = news
       this.#working.emit({ session: now, isWorking })
     }
+    const tellRunning = () => {
+      const now = session()
+      if (now !== null) this.#running.emit(now)
+    }
     return new DisposableStack(
-      disposable(() => this.#all.delete(conversation)),
+      disposable(() => {
+        this.#all.delete(conversation)
+        tellRunning()
+      }),
       conversation.onStream((event) => {
         const now = session()
         if (now !== null) this.#streamed.emit({ session: now, event })
       }),
       conversation.onState(tell),
+      conversation.onState((change) => {
+        if (change.session !== undefined || change.process !== undefined) tellRunning()
+      }),
     )
   }
 

@@ -82,6 +82,6 @@ export class FolderTrust implements Disposable {
 export function untrusted(folder: string) {
   return fail(
     'untrusted',
-    `${folder} isn’t trusted, so nothing that belongs to it may run. Trust it in the window’s status bar, then try again.`,
+    `${folder} isn’t trusted, so nothing that belongs to it may run. Trust it in the status bar of its window, then try again.`,
   )
 }

@@ -6,6 +6,8 @@ export interface ConversationHandle {
   find(): void
   toNewest(): void
   write(): void
+  /** Goes on with it in a conversation, where it is a session that can be resumed. */
+  converse?: (() => void) | undefined
 }
 
 /** The views in the page, by their element. */
@@ -15,9 +17,12 @@ const scope = 'conversation'
 
 /** Registers the commands of conversations until disposed. */
 export function registerConversationCommands(): Disposable {
-  const on = (run: (handle: ConversationHandle) => void) => (target: Element | null) => {
+  const handleAt = (target: Element | null) => {
     const view = target?.closest(`[data-scope~="${scope}"]`)
-    const handle = view && shownConversations.get(view)
+    return view ? shownConversations.get(view) : undefined
+  }
+  const on = (run: (handle: ConversationHandle) => void) => (target: Element | null) => {
+    const handle = handleAt(target)
     if (handle) run(handle)
   }
   return registerCommands([
@@ -41,6 +46,13 @@ export function registerConversationCommands(): Disposable {
       title: 'Write a message',
       scope,
       run: on((handle) => handle.write()),
+    },
+    {
+      id: 'conversation.resume',
+      title: 'Resume session as a conversation',
+      scope,
+      when: (target) => handleAt(target)?.converse !== undefined,
+      run: on((handle) => handle.converse?.()),
     },
   ])
 }

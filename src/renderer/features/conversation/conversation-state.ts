@@ -40,10 +40,10 @@ export type Sending =
   /** `resumes`: no agent is running, and a message resumes the session in a terminal of the app. */
   | { kind: 'ready'; resumes?: boolean }
   /**
-   * `reason` is one sentence; `canResume`: the session can be resumed in a terminal of the app; `review`: the one that
-   * the agent waits for.
+   * `reason` is one sentence; `canResume`: the session can be resumed in the app; `isDriven`: it is in a conversation, which
+   * can be shown; `review`: the one that the agent waits for.
    */
-  | { kind: 'read-only'; reason: string; canResume: boolean; review?: string }
+  | { kind: 'read-only'; reason: string; canResume: boolean; isDriven?: boolean; review?: string }
 
 /** A review that the agent of a conversation waits for. */
 export interface AskedReview {
@@ -198,7 +198,10 @@ export interface ConversationActions {
   /** Shows an approval. */
   openApproval?(id: string): void
   stop(): void
+  /** Goes on with a session in a terminal. */
   resume?(): void
+  /** Goes on with a session in a conversation, or shows the one that it is in. */
+  converse?(): void
   /** Starts the agent's process anew, where Greenlight runs it. */
   restart(): void
   /** Chooses a value of a control. */

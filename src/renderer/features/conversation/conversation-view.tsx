@@ -158,9 +158,10 @@ export function ConversationView({
       },
       toNewest: () => list.current?.toNewest(),
       write: () => field.current?.focus(),
+      converse: actions.converse,
     })
     return () => void shownConversations.delete(element)
-  }, [])
+  }, [actions])
 
   return (
     <SurroundingsContext value={around}>

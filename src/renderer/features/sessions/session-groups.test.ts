@@ -17,6 +17,7 @@ function session(of: Partial<SessionSummary> & { id: string }): SessionSummary {
     bytes: 1,
     state: 'none',
     terminal: null,
+    isDriven: false,
     messages: null,
     tokens: null,
     costUSD: null,

@@ -5,7 +5,7 @@ import type { SessionState, SessionSummary } from '../../../shared/contract/sess
 import { fixedKey, isFixedKey } from '../../commands/fixed-keys'
 import { ask } from '../../state/host/calls'
 import { tell } from '../../state/window/notices-mirror'
-import { countSession, resumeSession } from '../../state/sessions/sessions-mirror'
+import { countSession, resumeAsConversation, resumeSession } from '../../state/sessions/sessions-mirror'
 import { Button } from '../../ui/controls/button'
 import { ContextGap, ContextItem, ContextMenu } from '../../ui/overlays/context-menu'
 import { Dialog } from '../../ui/overlays/dialog'
@@ -100,7 +100,10 @@ export function SessionItem({
           }
         >
           <ContextItem onSelect={onOpen}>Open</ContextItem>
-          <ContextItem onSelect={() => void resumeSession(id)}>{resumeWords(session)}</ContextItem>
+          <ContextItem onSelect={() => void resumeAsConversation(id)}>
+            {conversationWords(session)}
+          </ContextItem>
+          <ContextItem onSelect={() => void resumeSession(id)}>{terminalWords(session)}</ContextItem>
           <ContextGap />
           <ContextItem keys={fixedKey('sessions.renameKey', isMac)} onSelect={() => setNaming(true)}>
             Rename
@@ -126,10 +129,15 @@ export function SessionItem({
   )
 }
 
-/** What resuming does: a session that runs elsewhere goes on there, and here as a copy. */
-function resumeWords({ state, terminal }: SessionSummary): string {
+/** What resuming does in either place: a session that runs elsewhere goes on there, and here as a copy. */
+function conversationWords({ state, isDriven }: SessionSummary): string {
+  if (isDriven) return 'Show its conversation'
+  return state === 'none' ? 'Resume as a conversation' : 'Resume a copy as a conversation'
+}
+
+function terminalWords({ state, terminal }: SessionSummary): string {
   if (terminal !== null) return 'Show its terminal'
-  return state === 'none' ? 'Resume here' : 'Resume here as a copy'
+  return state === 'none' ? 'Resume in a terminal' : 'Resume a copy in a terminal'
 }
 
 /** `isHigh`: as high as three lines. */

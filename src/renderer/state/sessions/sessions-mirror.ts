@@ -5,6 +5,8 @@ import { client } from '../host/client'
 import { mirrorTopic, readMirror, useMirror } from '../host/mirror'
 import { tell } from '../window/notices-mirror'
 import { goToTerminal } from '../agents/wanted-terminal'
+import { showMiddle } from '../window/frame-layout'
+import { wantedConversation } from './conversation-requests'
 
 type SessionsState = Topics['sessions']['snapshot']
 
@@ -64,5 +66,21 @@ export async function resumeSession(id: string): Promise<void> {
   const resumed = await ask('sessions.resume', { id })
   if (!resumed) return
   goToTerminal(resumed.terminal)
+  if (resumed.isCopy) tell('info', copied)
+}
+
+/** What is wanted while it has no id yet. */
+const begun = ''
+
+/** Goes on with a session in a conversation, and shows the one that it is in; says so if it is a copy. */
+export async function resumeAsConversation(session: string): Promise<void> {
+  wantedConversation.make(begun)
+  const resumed = await ask('conversation.resume', { session })
+  // Whoever has pressed elsewhere meanwhile keeps the focus there.
+  const isWanted = wantedConversation.store.getState().wanted === begun
+  if (isWanted) wantedConversation.forget()
+  if (!resumed) return
+  if (isWanted && resumed.id !== null) wantedConversation.make(resumed.id)
+  if (isWanted) showMiddle()
   if (resumed.isCopy) tell('info', copied)
 }

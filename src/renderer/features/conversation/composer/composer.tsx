@@ -93,7 +93,7 @@ export function Composer({
   const reason =
     sending.kind === 'ready'
       ? sending.resumes === true
-        ? `Session ended. Sending a message resumes it.`
+        ? `Session ended. Sending a message resumes it in a terminal.`
         : null
       : sending.reason
   const sentOfThis = underway.filter((one) => one.item === edited?.item)
@@ -279,10 +279,20 @@ export function Composer({
           {sending.kind === 'read-only' && sending.review !== undefined ? (
             <OpenReview id={sending.review} actions={actions} />
           ) : null}
-          {sending.kind === 'ready' || sending.canResume ? (
-            <Button size="small" onClick={() => actions.resume?.()}>
-              Resume here
+          {sending.kind === 'read-only' && sending.isDriven === true ? (
+            <Button size="small" onClick={() => actions.converse?.()}>
+              Show conversation
             </Button>
+          ) : null}
+          {sending.kind === 'ready' || sending.canResume ? (
+            <span className="composer-resume row">
+              <Button size="small" onClick={() => actions.converse?.()}>
+                Resume as a conversation
+              </Button>
+              <Button size="small" onClick={() => actions.resume?.()}>
+                Resume in a terminal
+              </Button>
+            </span>
           ) : null}
         </div>
       )}

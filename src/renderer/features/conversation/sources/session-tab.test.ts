@@ -43,6 +43,12 @@ describe('who can be typed to', () => {
       review: 'r1',
     })
     expect(sending({ terminal: null })).toMatchObject({ kind: 'read-only', canResume: true })
+    expect(sending({ terminal: null, isDriven: true })).toEqual({
+      kind: 'read-only',
+      reason: 'Greenlight runs this session in a conversation. Write there.',
+      canResume: false,
+      isDriven: true,
+    })
     expect(sending({}, true, true)).toMatchObject({ kind: 'read-only', canResume: false })
   })
 })

@@ -10,7 +10,12 @@ import { frameLayout } from '../../../state/window/frame-layout'
 import { useMirror } from '../../../state/host/mirror'
 import { reviewsMirror } from '../../../state/reviews/reviews-mirror'
 import { type SessionShown, type SessionView, useSessionView } from '../../../state/sessions/session-view'
-import { resumeSession, titleOf, useSession } from '../../../state/sessions/sessions-mirror'
+import {
+  resumeAsConversation,
+  resumeSession,
+  titleOf,
+  useSession,
+} from '../../../state/sessions/sessions-mirror'
 import { showReview } from '../../../state/reviews/shown-review'
 import { useSetting } from '../../../state/settings/settings-mirror'
 import { Skeleton } from '../../../ui/layout/skeleton'
@@ -128,6 +133,14 @@ export function sendingOf(
       ? { kind: 'ready', resumes: true }
       : { kind: 'read-only', reason: `${agent} isn’t running in this session.`, canResume: true }
   }
+  if (summary.isDriven) {
+    return {
+      kind: 'read-only',
+      reason: 'Greenlight runs this session in a conversation. Write there.',
+      canResume: false,
+      isDriven: true,
+    }
+  }
   if (summary.terminal === null) {
     return {
       kind: 'read-only',
@@ -171,6 +184,7 @@ function actionsOf(
     },
     stop: () => void ask('conversation.stop', { id }),
     resume: () => void resumeSession(id),
+    converse: () => void resumeAsConversation(id),
     restart: () => void resumeSession(id),
     queue: null,
     setDensity: (density) => conversationLayout.density.set(density),
