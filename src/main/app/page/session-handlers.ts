@@ -52,7 +52,8 @@ export function sessionHandlers({
     calls: {
       'sessions.rename': ({ id, title }) => list.rename(id, title),
       'sessions.hide': ({ id, hidden }) => list.hide(id, hidden),
-      'sessions.trash': ({ id }) => list.moveToTrash(id),
+      'sessions.trash': ({ id }) =>
+        drivenSessions.running(id) === undefined ? list.moveToTrash(id) : runsInConversation,
       'sessions.count': ({ ids }) => history.count(ids),
       'sessions.earlier': async ({ id, agent, reading, before, messages = pageLength }) => {
         const session = await openRecord(id, agent)
@@ -203,6 +204,11 @@ export function sessionHandlers({
 
 type Stretch = NonNullable<Topics['subAgent']['snapshot']>
 type FollowedDelta = Topics['subAgent']['delta']
+
+const runsInConversation = fail(
+  'running',
+  'Greenlight runs this session in a conversation. Close its tab, then delete it.',
+)
 
 /** Finds the terminal of the window that a session runs in; null for none. A process is looked up once. */
 function terminalFinder(terminals: Terminals): (session: SessionEntry) => Promise<string | null> {

@@ -159,6 +159,8 @@ test('the list says as long as a conversation runs a session, which only a copy 
   await resumed()
   await vi.waitFor(() => expect(told.at(-1)).toBe(true))
   expect(await history.placeOf(session)).toEqual({ kind: 'elsewhere' })
+  const trash = () => pageOf(window).call('sessions.trash', { id: session })
+  expect(await trash()).toMatchObject({ ok: false, failure: { code: 'running' } })
   window.tabs.close(window.tabs.active?.id ?? '')
   await vi.waitFor(() => expect(told.at(-1)).toBe(false))
   expect(await history.placeOf(session)).toEqual({ kind: 'none' })
