@@ -16,6 +16,8 @@ import { createInterface } from 'node:readline'
 //   twice             asks with the same id twice
 //   withdrawn         asks, and takes it back
 //   too-long          asks in a line of 34 MB
+//   background        ends its turn while a sub-agent works, and says in another one what came of it
+//   shell             ends its turn while a command runs in the background
 //   wait              does nothing until it is interrupted
 //   deaf              does nothing, whatever it is told
 //   die CODE          complains and ends
@@ -46,6 +48,7 @@ const text = (words, id) => message('assistant', [{ type: 'text', text: words }]
 const calls = (id, name, input) => message('assistant', [{ type: 'tool_use', id, name, input }])
 const results = (id, content, is_error = false) =>
   message('user', [{ type: 'tool_result', tool_use_id: id, content, is_error }])
+const tasks = (...all) => say({ type: 'system', subtype: 'background_tasks_changed', tasks: all })
 const streams = (event) => say({ type: 'stream_event', parent_tool_use_id: null, event })
 
 /** What is to be done with the answers to come, by the question's id. */
@@ -159,6 +162,16 @@ const acts = {
     const input = { command: 'y'.repeat(34 << 20) }
     text(`told ${(await ask({ ...permission, input })).response.message}`)
   },
+  background: () => {
+    tasks({ task_id: 'agent-1', task_type: 'local_agent', description: 'Look' })
+    text('it looks')
+    // Behind the turn's result.
+    setImmediate(() => {
+      tasks()
+      void turn('found it')
+    })
+  },
+  shell: () => tasks({ task_id: 'shell-1', task_type: 'local_bash', description: 'Serve' }),
   wait: async () => {
     text('waiting')
     await new Promise((resolve) => (interrupt = resolve))
@@ -202,7 +215,10 @@ createInterface({ input: process.stdin }).on('line', (line) => {
   } else if (type === 'control_request') {
     if (request.subtype === 'initialize') hooks = request.hooks ?? {}
     if (request.subtype === 'interrupt') interrupt?.()
-    const described = request.subtype === 'initialize' ? { commands: [], agents: [], models: [] } : {}
+    const described =
+      request.subtype === 'initialize'
+        ? { commands: [], agents: [], models: [], hooks_applied: true, hook_on_failure_supported: true }
+        : {}
     send({ type: 'control_response', response: { subtype: 'success', request_id, response: described } })
   }
 })

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { nothingSeen } from '../../../shared/agent-view'
-import { fail, succeed } from '../../../shared/result'
+import { nothingSeen, type Seen } from '../../../shared/agent-view'
+import type { SentItem } from '../../../shared/contract/context'
+import { type Done, fail, succeed } from '../../../shared/result'
 import { type GateMode, GatePolicy } from '../../core/gate/gate-policy'
 import { PermissionDesk } from './permission-desk'
 import { SdkConversation } from './sdk-conversation'
@@ -14,14 +15,20 @@ const gate = {
   receive: () => Promise.resolve(),
 }
 
+/** What today’s programs answer to `initialize`. */
+const introduced = { subtype: 'success', response: { hook_on_failure_supported: true } }
+
 function rig(policy = new GatePolicy(() => 'every')) {
   const written: { type: string; request?: { subtype: string }; request_id?: string }[] = []
+  const seen: Seen = { ...nothingSeen, latest: { path: '/p/a', start: at(1), end: at(2), text: 'two\n' } }
+  const told: SentItem[] = []
+  let taken: Done = succeed({})
   const conversation = new SdkConversation(
     {
       transport: {
         write: (line) => {
           written.push(JSON.parse(line) as (typeof written)[number])
-          return Promise.resolve(succeed({}))
+          return Promise.resolve(taken)
         },
         restart: () => Promise.resolve(succeed({})),
         end: () => Promise.resolve(succeed({})),
@@ -35,7 +42,7 @@ function rig(policy = new GatePolicy(() => 'every')) {
         folder: null,
         report: () => undefined,
       }),
-      context: { seen: () => nothingSeen, sent: () => undefined },
+      context: { seen: () => seen, sent: (item) => void told.push(item) },
       report: () => undefined,
     },
     {
@@ -50,12 +57,16 @@ function rig(policy = new GatePolicy(() => 'every')) {
   return {
     conversation,
     written,
+    told,
     answer,
+    /** What the program is written comes to this. */
+    takes: (done: Done) => void (taken = done),
     begin: () => conversation.begin({ phase: 'running', startedAt: 1 }),
   }
 }
 
 const message = { text: 'Hello', pictures: [], withContext: false }
+const at = (line: number) => ({ line, character: 0 })
 
 test('one that never answers is given up after a minute, with the reason', async () => {
   const { conversation, begin } = rig()
@@ -90,10 +101,44 @@ test('one that refuses or answers otherwise says why', async () => {
   expect(await taken.conversation.live.send(message)).toMatchObject({ failure: { code: 'not-running' } })
 })
 
+test('one too old to refuse a change that it gets no answer to is not gone on with', async () => {
+  const { conversation, begin, answer } = rig()
+  const begun = begin()
+  answer({ subtype: 'success', response: { hooks_applied: true } })
+  const tooOld = 'This Claude Code is too old for conversations here. Update it, or start it in a terminal.'
+  expect(await begun).toEqual(fail('unknown-version', tooOld))
+  expect(await conversation.live.send(message)).toMatchObject({ failure: { code: 'not-running' } })
+  expect(conversation.live.source.page(5).items).toMatchObject([{ what: 'error', text: tooOld }])
+})
+
+test('a turn is over also where its result has a form that isn’t known', async () => {
+  const { conversation, begin, answer } = rig()
+  const begun = begin()
+  answer(introduced)
+  await begun
+  await conversation.live.send(message)
+  expect(conversation.live.state.activity).toBe('working')
+  conversation.take({ type: 'result', subtype: 'success', num_turns: 'many' })
+  expect(conversation.live.state.activity).toBe('idle')
+})
+
+test('what the editor shows is on record only if the message with it was taken', async () => {
+  const { conversation, told, begin, answer, takes } = rig()
+  const begun = begin()
+  answer(introduced)
+  await begun
+  takes(fail('behind', 'It does not read. Restart it.'))
+  await conversation.live.send({ ...message, withContext: true })
+  expect(told).toEqual([])
+  takes(succeed({}))
+  await conversation.live.send({ ...message, withContext: true })
+  expect(told).toMatchObject([{ kind: 'selection', path: '/p/a' }])
+})
+
 test('every callback is answered validly: asked about while changes are reviewed, left to the mode when not', async () => {
   const { conversation, written, begin, answer } = rig()
   const begun = begin()
-  answer({ subtype: 'success', response: {} })
+  answer(introduced)
   await begun
   const call = async (id: string, callback_id = 'before-edit') => {
     const input = {
@@ -126,7 +171,7 @@ test('every callback is answered validly: asked about while changes are reviewed
 test('what it was given and never came to waits here again when its process ends', async () => {
   const { conversation, begin, answer } = rig()
   const begun = begin()
-  answer({ subtype: 'success', response: {} })
+  answer(introduced)
   await begun
   const { live } = conversation
   for (const text of ['one', 'two', 'three']) await live.send({ text, pictures: [], withContext: false })
@@ -148,7 +193,7 @@ test('it works from its start until it is there, and from a prompt until it rest
   at(1000)
   const begun = begin()
   expect(conversation.workedAt).toBe(1000)
-  answer({ subtype: 'success', response: {} })
+  answer(introduced)
   await begun
   conversation.take({ type: 'system', subtype: 'init', session_id: 's' })
   at(2000)

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import type { z } from 'zod'
 import type { AgentProcessState } from '../../../shared/contract/agent-processes'
 import type {
   ConversationFigures,
@@ -153,6 +154,11 @@ const knownBefore =
 const unreviewed = fail(
   'unreviewed',
   'Claude doesn’t ask Greenlight about its changes, because another program has set it up. Start a new conversation.',
+)
+
+const tooOld = fail(
+  'unknown-version',
+  'This Claude Code is too old for conversations here. Update it, or start it in a terminal.',
 )
 
 const reviewSwitch = (mode: GateMode) => ({
@@ -317,7 +323,7 @@ export class SdkConversation implements Disposable {
 
   dispose(): void {
     this.#following.dispose()
-    this.#link.close({ code: 'closed', message: 'This conversation is over. Start a new one.' }, 'shutdown')
+    this.#link.close({ code: 'closed', message: 'This conversation is over. Start a new one.' })
     this.live.dispose()
   }
 
@@ -377,6 +383,7 @@ export class SdkConversation implements Disposable {
       if (this.#beginning.mayBeOld) this.#writer.notice('error', unreviewed.failure.message)
       else return unreviewed
     }
+    if (read.data.hook_on_failure_supported !== true && !this.#beginning.mayBeOld) return tooOld
     this.#described = read.data
     this.#around.described?.(read.data)
     this.live.update({ commands: commandsOf(read.data.commands) })
@@ -481,23 +488,26 @@ export class SdkConversation implements Disposable {
 
   #hearResult(message: WireMessage): void {
     const read = resultMessage.safeParse(message).data
-    if (!read) return
-    const { turns, refused } = this.#counts
-    this.#counts = {
-      turns: turns + (read.num_turns ?? 0),
-      refused: refused + read.permission_denials.length,
-    }
-    const usage = usageOfModels(read.modelUsage)
-    this.live.update({
-      ...(usage === null ? {} : { usage }),
-      ...(read.total_cost_usd === undefined ? {} : { costUSD: read.total_cost_usd }),
-    })
+    if (read) this.#count(read)
     // It says that it works until its tasks in the background are done; meanwhile it takes a message.
     if (!this.#saysState || this.live.state.tasks.length > 0) this.live.update({ activity: 'idle' })
     void this.#lookAtContext()
     void this.#lookAtServers()
     // An answer may have added some.
     void this.#lookAtRules()
+  }
+
+  #count(result: z.infer<typeof resultMessage>): void {
+    const { turns, refused } = this.#counts
+    this.#counts = {
+      turns: turns + (result.num_turns ?? 0),
+      refused: refused + result.permission_denials.length,
+    }
+    const usage = usageOfModels(result.modelUsage)
+    this.live.update({
+      ...(usage === null ? {} : { usage }),
+      ...(result.total_cost_usd === undefined ? {} : { costUSD: result.total_cost_usd }),
+    })
   }
 
   /** In order: what files hold is kept only once the prompt has begun there. */
@@ -610,11 +620,10 @@ export class SdkConversation implements Disposable {
     return said
   }
 
-  #say(uuid: Uuid, message: OutgoingMessage, priority?: 'next'): Promise<Done> {
+  async #say(uuid: Uuid, message: OutgoingMessage, priority?: 'next'): Promise<Done> {
     const { context } = this.#around
     const words = message.withContext ? contextWords(context.seen()) : null
-    for (const item of words?.sent ?? []) context.sent(item)
-    return this.#link.say({
+    const said = await this.#link.say({
       type: 'user',
       message: { role: 'user', content: this.#contentOf(message, words?.text ?? null) },
       parent_tool_use_id: null,
@@ -622,6 +631,8 @@ export class SdkConversation implements Disposable {
       uuid,
       ...(priority === undefined ? {} : { priority }),
     })
+    if (said.ok) for (const item of words?.sent ?? []) context.sent(item)
+    return said
   }
 
   /** Older programs know a prompt as one text. */

@@ -168,6 +168,8 @@ export const initialized = z.looseObject({
   agents: z.array(z.looseObject({ name: text, description: text.default('') })).default([]),
   models: z.array(modelInfo).default([]),
   hooks_applied: z.boolean().optional(),
+  /** Whether it refuses where a hook that says `onFailure: 'block'` isn't answered rightly; older ones don't say. */
+  hook_on_failure_supported: z.boolean().optional(),
   claude_code_version: text.optional(),
 })
 export type Initialized = z.infer<typeof initialized>
@@ -255,7 +257,13 @@ export const taskNotification = z.looseObject({
 /** Every task there is; it replaces what was known. */
 export const tasksChanged = z.looseObject({
   tasks: z.array(
-    z.looseObject({ task_id: text, description: text.default(''), ambient: z.boolean().optional() }),
+    z.looseObject({
+      task_id: text,
+      /** `local_agent`: a sub-agent. */
+      task_type: text.optional(),
+      description: text.default(''),
+      ambient: z.boolean().optional(),
+    }),
   ),
 })
 
