@@ -14,7 +14,7 @@ import { dialectId } from '../../protocols/claude-sdk/dialect-id'
 import { launchArguments } from '../../protocols/claude-sdk/launch-arguments'
 import { PermissionDesk } from '../../protocols/claude-sdk/permission-desk'
 import { SdkConversation } from '../../protocols/claude-sdk/sdk-conversation'
-import { resultMessage } from '../../protocols/claude-sdk/wire-messages'
+import { resultMessage, tasksChanged } from '../../protocols/claude-sdk/wire-messages'
 import { modeChoices } from '../../protocols/claude-tools/permission-modes'
 import { largeFrame } from '../../protocols/kit/frame-parser'
 import type { DialectWindow } from '../dialect-kit/dialect'
@@ -62,6 +62,10 @@ class ClaudeTurn {
   readonly #conversation: SdkConversation
   readonly #connection = randomUUID()
   #process: AgentProcess | null = null
+  /** How the last turn ended: another one follows what a sub-agent in the background comes to. */
+  #last: Result<TurnEnd> | null = null
+  /** Whether sub-agents work in the background. */
+  #isAwaited = false
   /** Called with its end, once. */
   #end: (end: Result<TurnEnd>) => void = () => undefined
   readonly #ended = new Promise<Result<TurnEnd>>((resolve) => (this.#end = resolve))
@@ -109,7 +113,8 @@ class ClaudeTurn {
     const made = processes.create(
       {
         ...{ name: claude.name, program, folder: this.#turn.folder, args: [...args] },
-        env: await machine.programs.environment(),
+        // It then says itself when nothing more comes.
+        env: { ...(await machine.programs.environment()), CLAUDE_CODE_EMIT_SESSION_STATE_EVENTS: '1' },
         graceMs: endGrace,
       },
       {
@@ -129,9 +134,9 @@ class ClaudeTurn {
     })
     try {
       if (this.#around.signal.aborted) return stopped
-      await process.start()
-      if (process.state.phase === 'running') void this.#say(process)
       const stopping = once(this.#around.signal, 'abort').then(() => this.#stop())
+      await process.start()
+      if (process.state.phase === 'running' && !this.#around.signal.aborted) void this.#say(process)
       return await Promise.race([this.#ended, stopping])
     } finally {
       // With its input closed it ends by itself.
@@ -171,11 +176,21 @@ class ClaudeTurn {
     }
     const value = await this.#parse(line.text)
     this.#conversation.take(value)
-    const type = objectOf(value)?.['type']
+    const message = objectOf(value)
+    const type = message?.['type']
     // What is asked and answered between the two of us is no message.
     if (typeof type !== 'string' || /^(control_|keep_alive$)/.test(type)) return
     await this.#around.message(line.text)
-    if (type === 'result') this.#end(endOf(line.text, value))
+    const subtype = message?.['subtype']
+    // Other tasks in the background, such as a server, may never end.
+    if (subtype === 'background_tasks_changed') {
+      const read = tasksChanged.safeParse(value).data
+      this.#isAwaited = read?.tasks.some((task) => task.task_type === 'local_agent') === true
+    }
+    if (type === 'result') this.#last = endOf(line.text, value, this.#last)
+    else if (subtype !== 'session_state_changed') return
+    const isOver = this.#conversation.live.state.activity === 'idle' && !this.#isAwaited
+    if (this.#last && isOver) this.#end(this.#last)
   }
 
   /** A long line is parsed in a thread. */
@@ -186,7 +201,8 @@ class ClaudeTurn {
   }
 }
 
-function endOf(message: string, value: unknown): Result<TurnEnd> {
+/** `before`: how the turn before ended; what was refused in it counts too. */
+function endOf(message: string, value: unknown, before: Result<TurnEnd> | null): Result<TurnEnd> {
   const read = resultMessage.safeParse(value).data
   if (!read)
     return fail('unknown-version', 'Claude Code ended its turn in a way that isn’t known here. Update it.')
@@ -197,7 +213,7 @@ function endOf(message: string, value: unknown): Result<TurnEnd> {
     message,
     text: result ?? (isError ? wrong : ''),
     isError,
-    isRefused: permission_denials.length > 0,
+    isRefused: permission_denials.length > 0 || (before?.ok === true && before.value.isRefused),
   })
 }
 
