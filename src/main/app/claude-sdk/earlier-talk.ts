@@ -1,5 +1,5 @@
 import { objectOf, stringOf } from '../../../shared/json'
-import { agentOf, typeOf } from '../../../shared/conversation/session-record'
+import { agentOf, parentOf, typeOf } from '../../../shared/conversation/session-record'
 import { SessionTranscript } from '../../../shared/conversation/session-transcript'
 import type { Item } from '../../../shared/conversation/transcript'
 import type { SessionFile } from '../../core/history/session-file'
@@ -21,16 +21,21 @@ export async function earlierTalk(
   if (!page?.ok) return nothing
   const transcript = new SessionTranscript()
   const before: [string, string | null][] = []
+  /** Of each record, the message that it is or follows: null before the first of all, undefined if it isn’t here. */
+  const places = new Map<string, string | null | undefined>()
   let last: string | null = null
   for (const { bytes, offset, record } of page.value.lines) {
     transcript.add([{ bytes, offset, record }])
     const message = objectOf(record)
     const uuid = stringOf(message?.['uuid'])
     if (!message || uuid === null || agentOf(message) !== null) continue
+    const parent = parentOf(message)
+    const followed = typeof parent === 'string' ? places.get(parent) : parent
     const type = typeOf(message)
-    if (type !== 'user' && type !== 'assistant') continue
-    // Before a page's first message there may be others, so where it goes on from isn't known.
-    if (type === 'user' && (last !== null || page.value.from === 0)) before.push([`u:${uuid}`, last])
+    const isSaid = type === 'user' || type === 'assistant'
+    places.set(uuid, isSaid ? uuid : followed)
+    if (!isSaid) continue
+    if (type === 'user' && followed !== undefined) before.push([`u:${uuid}`, followed])
     last = uuid
     if (uuid === upTo) break
   }
