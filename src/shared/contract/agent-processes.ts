@@ -15,6 +15,8 @@ export type ProcessEnd = z.infer<typeof processEnd>
 
 /** The state of an agent's process. Times in milliseconds since the epoch. */
 export const agentProcessState = z.discriminatedUnion('phase', [
+  /** On its way; what it is told waits. */
+  z.object({ phase: z.literal('starting') }),
   z.object({ phase: z.literal('running'), startedAt: z.number() }),
   z.object({ phase: z.literal('stopping') }),
   /** It kept ending soon after each start, so it is restarted at `until`. */

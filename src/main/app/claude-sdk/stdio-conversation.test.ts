@@ -4,13 +4,15 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { recordSession } from '../../../../test/e2e/recorded-session'
 import { SessionWriter, text, tool } from '../../../../test/conversation-harness/session-writer'
-import { openWindowOn, startPlainApp } from '../../../../test/plain-app'
+import { openWindowOn, pageOf, startPlainApp } from '../../../../test/plain-app'
 import { putOnPath } from '../../../../test/program-on-path'
 import { runningClaudes, scriptedClaude } from '../../../../test/scripted-claude/scripted-claude'
 import { message, Talk } from '../../../../test/talk'
 import { nextConversationIn } from '../../../shared/conversation/live-id'
 import { textOf } from '../../../shared/conversation/transcript'
 import { hashContent } from '../../core/files/content-hash'
+import { fileFailure } from '../../core/files/file-failure'
+import { SessionFile } from '../../core/history/session-file'
 import type { App } from '../app'
 import { sessionOfTab } from '../page/session-handlers'
 import type { WindowHost } from '../window-host'
@@ -46,6 +48,7 @@ async function start(): Promise<void> {
   window = await openWindowOn(app, project)
 }
 afterEach(async () => {
+  vi.restoreAllMocks()
   await app.shutdown()
   await rm(home, { recursive: true, force: true, maxRetries: 5 })
 })
@@ -214,7 +217,7 @@ test('closing its tab withdraws what is asked at once, not when the program has 
   await vi.waitFor(() => expect(approvals.list()).toHaveLength(1))
   const tab = window.tabs.state.tabs.find((one) => one.kind === 'other')
   window.tabs.close(tab?.id ?? '')
-  expect(approvals.list()).toMatchObject([{ state: { kind: 'withdrawn' } }])
+  expect(approvals.list()).toMatchObject([{ state: { kind: 'withdrawn', reason: 'connection-lost' } }])
   await vi.waitFor(() => expect(runningClaudes(home)).toEqual([]))
 })
 
@@ -257,6 +260,48 @@ test.each([
     expect(await taken(nextConversationIn(home))).toEqual([])
   },
 )
+
+test('it is starting while what was said earlier is read; its first message isn’t lost if its tab is closed then', async () => {
+  recordSession({ home, project }, earlier, new SessionWriter(0).prompt('Hello').records)
+  let read = () => {}
+  const reading = vi
+    .spyOn(SessionFile.prototype, 'readLast')
+    .mockReturnValue(new Promise((resolve) => (read = () => resolve(fileFailure('absent', 'It is gone.')))))
+  const page = pageOf(window)
+  const begun = page.call('conversation.begin', {
+    ...{ agent: 'claude', values: { resume: earlier }, first: message('later') },
+  })
+  await vi.waitFor(() => expect(reading).toHaveBeenCalled())
+  const [tab] = window.tabs.state.tabs
+  const talk = Talk.of(window, tab?.kind === 'other' ? (sessionOfTab(tab.name) ?? '') : '')
+  await talk.until('its state', ({ state }) => state?.process.phase === 'starting')
+  expect(talk.state?.queue).toMatchObject([{ text: 'later' }])
+  window.tabs.close(tab?.id ?? '')
+  await vi.waitFor(() =>
+    expect(window.notices.list()).toMatchObject([{ text: expect.stringMatching(/^1 message was still/) }]),
+  )
+  read()
+  await begun
+  expect(runningClaudes(home)).toEqual([])
+})
+
+test('a copy works in the folder of its conversation, whichever is the window’s first', async () => {
+  const other = join(home, 'other')
+  await mkdir(other)
+  await window.parts.trust.answer(other, true)
+  const [starter] = window.starters.filter(({ agent }) => agent === 'claude')
+  const kept = { agent: 'claude', session: earlier, folder: other, values: {} }
+  const talk = Talk.of(window, starter?.bringBack?.(kept) ?? '')
+  await talk.page.call('conversation.restart', { id: talk.id })
+  await talk.send('hello')
+  await talk.rests()
+  const forked = await talk.page.call('conversation.fork', {
+    ...{ id: talk.id, before: talk.items[0]?.id ?? '', ...message('hello') },
+  })
+  if (!forked.ok) throw new Error(forked.failure.message)
+  const copy = talk.other(forked.value.id)
+  expect(await copy.until('its folder', ({ state }) => state?.folder)).toBe(other)
+})
 
 test('it comes back after Greenlight has ended, with what was said, and goes on as it was once it is restarted', async () => {
   const record = new SessionWriter(Date.UTC(2026, 0, 1))
@@ -384,6 +429,11 @@ test('a folder beside its own is worked in only if it is trusted, too: its slash
   await window.parts.trust.answer(other, false)
   const again = await talk.page.call('conversation.restart', { id: talk.id })
   expect(again).toMatchObject({ ok: false, failure: { code: 'untrusted' } })
+  const end = await talk.until('why', ({ state }) => state?.process.phase === 'ended' && state.process.end)
+  expect(end).toMatchObject({
+    code: 'not-started',
+    message: expect.stringContaining('isn’t trusted') as string,
+  })
 })
 
 const sessionOf = '11111111-2222-4333-8444-555555555555'

@@ -146,10 +146,10 @@ export class StdioConversation {
   async begin(first: OutgoingMessage | null, isInFront: boolean): Promise<Result<{ id: string }>> {
     const { tabs } = this.#window.editor
     const id = this.#register()
-    tabs.openOther(tabOfSession(id), { activate: isInFront || tabs.active === undefined })
-    await this.#told
     if (first) this.#conversation.live.wait(first)
-    await this.#start(this.#beginning.from, ++this.#starts)
+    const starting = this.#start(this.#beginning.from, ++this.#starts)
+    tabs.openOther(tabOfSession(id), { activate: isInFront || tabs.active === undefined })
+    await starting
     // Why it did not start stands in its tab.
     return succeed({ id })
   }
@@ -188,7 +188,20 @@ export class StdioConversation {
     return { agent: claude.id, session, folder: this.#beginning.folder, values: keptValues(this.#values()) }
   }
 
+  /** What keeps it from starting is told as its end. */
   async #start(from: Resumption | null, start: number): Promise<Done> {
+    const { live } = this.#conversation
+    live.update({ process: { phase: 'starting' } })
+    await this.#told
+    const started = await this.#launch(from, start)
+    if (!started.ok && live.state.process.phase === 'starting') {
+      const { message } = started.failure
+      live.update({ process: { phase: 'ended', end: { code: 'not-started', message, complaints: '' } } })
+    }
+    return started
+  }
+
+  async #launch(from: Resumption | null, start: number): Promise<Done> {
     const { processes, machine } = this.#window
     const { folder } = this.#beginning
     // Trust may have been taken back since it was begun.
@@ -260,7 +273,6 @@ export class StdioConversation {
 
   async #restart(session: string | null): Promise<Done> {
     const start = ++this.#starts
-    await this.#told
     // Its end is told, so that what it still asks is withdrawn.
     if (this.#process) await this.#window.processes.remove(this.#process)
     const elsewhere = session === null ? null : this.#window.noted().of(session)

@@ -66,6 +66,16 @@ test('what is said while the agent works waits, can be changed, and is sent in o
   expect(given).toEqual(['one', 'four', 'two, better'])
 })
 
+test('what is said while the agent starts waits until it runs', async () => {
+  const { conversation, given, run, queued } = rig()
+  conversation.update({ process: { phase: 'starting' } })
+  expect(await conversation.send(say('one'))).toEqual(succeed({}))
+  expect([given, queued()]).toEqual([[], ['one']])
+  run()
+  await settled()
+  expect([given, queued()]).toEqual([['one'], []])
+})
+
 test('after a stop what waits is held until the person says something', async () => {
   const { conversation, given, run, queued } = rig()
   run()

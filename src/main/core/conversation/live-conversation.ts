@@ -165,10 +165,11 @@ export class LiveConversation implements DrivenConversation, Disposable {
 
   async send(message: OutgoingMessage): Promise<Done> {
     const { process, activity } = this.#state
-    if (process.phase !== 'running')
+    const isStarting = process.phase === 'starting'
+    if (process.phase !== 'running' && !isStarting)
       return fail('not-running', `${this.#state.agent} isn’t running. Restart it, then send this again.`)
     this.#tell({ isQueueHeld: false })
-    if (activity === 'working' || this.#isSending || this.#queue.all.length > 0) {
+    if (isStarting || activity === 'working' || this.#isSending || this.#queue.all.length > 0) {
       this.#queue.add(message)
       this.#tellQueue()
       void this.#sendNext()

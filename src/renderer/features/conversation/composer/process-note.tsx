@@ -18,6 +18,8 @@ export function ProcessNote({
   switch (process.phase) {
     case 'running':
       return null
+    case 'starting':
+      return <p className="composer-process row" role="status">{`${agent} is starting …`}</p>
     case 'stopping':
       return <p className="composer-process row" role="status">{`Stopping ${agent} …`}</p>
     case 'waiting':
