@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { untilApproval } from '../../../../test/plain-approvals'
 import { openWindowOn, pageOf, readyOf, startPlainApp } from '../../../../test/plain-app'
 import { untilDesk } from '../../../../test/plain-desk'
@@ -231,6 +231,16 @@ describe('a program that was cut off', () => {
     const said = () => talk.said.filter((one) => /^(prompt|reply)/.test(one))
     await talk.until('all of it', () => said().length === 4)
     expect(said()).toEqual(['prompt: Begin', 'reply: One.', 'reply: Two.', 'prompt: Go on'])
+  })
+
+  test('and has said nothing, leaves no tab behind but the one that is shown', async () => {
+    const shown = await connect()
+    const { client } = await connect()
+    client.close()
+    await vi.waitFor(() => expect(tabs().map(({ tab }) => tab)).toEqual([shown.tab]))
+    shown.client.close()
+    await phase(shown.talk, 'ended')
+    expect(tabs()).toHaveLength(1)
   })
 
   test.runIf(process.platform === 'linux')(

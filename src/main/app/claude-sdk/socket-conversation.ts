@@ -29,6 +29,7 @@ export class SocketConversation implements Disposable {
   #client: SdkClient
   /** Among the window's conversations. */
   #id: string | null = null
+  #tab: string | null = null
   #pid: number | undefined
   #version: string | null = null
   #isConnected = true
@@ -86,6 +87,7 @@ export class SocketConversation implements Disposable {
     this.#id = known.id
     const activate = editor.tabs.active === undefined
     const tab = editor.tabs.openOther(tabOfSession(known.id), { activate })
+    this.#tab = tab
     this.#owned.add(
       editor.tabs.on((event) => {
         if (event.kind !== 'closed' || event.tab.id !== tab) return
@@ -131,12 +133,16 @@ export class SocketConversation implements Disposable {
     return this.#conversation.hear(line, this.#window.machine.frames)
   }
 
-  /** The connection is over; `message` is for the person. */
+  /** The connection is over; `message` is for the person. A tab in which nothing was said goes, unless it is looked at. */
   cutOff(code: 'ended' | 'stopped', message: string): void {
     if (!this.#isConnected) return
     this.#isConnected = false
+    const { state, source } = this.#conversation.live
+    const isEmpty = state.session === null && source.page(1).items.length === 0
     this.#conversation.processChanged({ phase: 'ended', end: { code, message, complaints: '' } })
     this.#client.gone()
+    const { tabs } = this.#window.editor
+    if (isEmpty && this.#tab !== null && tabs.active?.id !== this.#tab) tabs.close(this.#tab)
   }
 
   dispose(): void {
