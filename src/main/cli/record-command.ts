@@ -11,9 +11,13 @@ export async function runRecord({ path, output, dataDir }: RecordArguments): Pro
   for await (const line of printRecord(dataDirectory, path, output)) {
     if (!isRead) return
     if (!process.stdout.write(`${line}\n`)) {
-      await Promise.race([once(process.stdout, 'drain'), once(process.stdout, 'close')]).catch(
-        () => undefined,
-      )
+      const waiting = new AbortController()
+      const { signal } = waiting
+      await Promise.race([
+        once(process.stdout, 'drain', { signal }),
+        once(process.stdout, 'close', { signal }),
+      ]).catch(() => undefined)
+      waiting.abort()
     }
   }
 }
