@@ -207,19 +207,20 @@ test('a sub-agent in the background works on when the turn ends, and ends with t
   expect(state()).toBe('stopped')
 })
 
+const retry = (attempt: number): WireMessage => ({
+  ...{
+    type: 'system',
+    subtype: 'api_retry',
+    attempt,
+    max_retries: 3,
+    retry_delay_ms: 1000,
+    error_status: 529,
+    error: 'overloaded',
+  },
+})
+
 test('tries of the service are one notice each, an error is said once', () => {
   const { transcript, take } = rig()
-  const retry = (attempt: number): WireMessage => ({
-    ...{
-      type: 'system',
-      subtype: 'api_retry',
-      attempt,
-      max_retries: 3,
-      retry_delay_ms: 1000,
-      error_status: 529,
-      error: 'overloaded',
-    },
-  })
   take(retry(1), retry(2))
   take({ ...final({ type: 'text', text: 'API Error' }, 'e'), error: 'overloaded' })
   take({ type: 'result', subtype: 'success', is_error: true, result: 'API Error' })
@@ -232,6 +233,19 @@ test('tries of the service are one notice each, an error is said once', () => {
     'Too many turns',
   ])
   expect(transcript.items[1]).toMatchObject({ isError: true })
+})
+
+test('after an answer that is not streamed, or the program’s end, tries are a notice of their own', () => {
+  const { transcript, take, writer } = rig()
+  const texts = () => transcript.items.map((item) => (item.kind === 'notice' ? item.text : item.kind))
+  const first = 'The service answered 529. Trying again in 1 s (1 of 3).'
+  take(retry(1), final({ type: 'text', text: 'Here.' }))
+  take(retry(1), final({ type: 'text', text: 'In a sub-agent.' }, 's', 'call'))
+  take(retry(2))
+  expect(texts()).toEqual([first, 'reply', first.replace('1 of', '2 of')])
+  writer.ended()
+  take(retry(1))
+  expect(texts()).toEqual([first, 'reply', first.replace('1 of', '2 of'), first])
 })
 
 test('what is said to a sub-agent or by a command is shown, what is only for the model is not; unknown types are told', () => {

@@ -160,6 +160,7 @@ export class TranscriptWriter {
 
   /** The program has ended: nothing goes on. */
   ended(): void {
+    this.#isRetrying = false
     for (const lane of [...this.#streams.keys()]) this.#endStream(lane)
     for (const call of [...this.#open.keys()]) this.#stopCall(call)
     this.#isStopping = false
@@ -256,7 +257,8 @@ export class TranscriptWriter {
   #assistant(record: Json): void {
     const message = objectOf(record['message']) ?? {}
     const lane = agentOf(record) ?? main
-    if (lane !== main) this.#nameAgent(lane, record)
+    if (lane === main) this.#isRetrying = false
+    else this.#nameAgent(lane, record)
     const at = timeOf(record) ?? this.#now()
     const id = stringOf(message['id']) ?? stringOf(record['uuid']) ?? String(this.#offset)
     this.#retract(record['supersedes'])
