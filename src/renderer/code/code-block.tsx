@@ -33,13 +33,24 @@ export const CodeText = memo(
   (before, after) => before.code === after.code && JSON.stringify(before.hint) === JSON.stringify(after.hint),
 )
 
-/** A block of code with the name of its language, where it has one, and a button that copies it. */
-export function CodeBlock({ code, fence }: { code: string; fence: string }) {
+/**
+ * A block of code with the name of its language, where it has one, and a button that copies it. `isFenceWhole`: with all
+ * that its fence says.
+ */
+export function CodeBlock({
+  code,
+  fence,
+  isFenceWhole = false,
+}: {
+  code: string
+  fence: string
+  isFenceWhole?: boolean
+}) {
   const language = /^[^\s{,:]*/.exec(fence.trim())?.[0] ?? ''
   return (
-    <div className={`code-block ${language === '' ? 'code-block-plain' : ''}`}>
+    <div className={`code-block ${(isFenceWhole ? fence : language) === '' ? 'code-block-plain' : ''}`}>
       <div className="code-block-head">
-        <span className="code-block-language">{language}</span>
+        <span className="code-block-language">{isFenceWhole ? fence : language}</span>
         <CopyButton label="Copy code" text={() => code} />
       </div>
       <pre tabIndex={0} role="group" aria-label={language === '' ? 'Code' : `Code: ${language}`}>

@@ -113,21 +113,25 @@ test('of a long text that grows only the end is read anew, and what is settled s
 })
 
 test('a text falls into blocks and items of lists, each with its lines', () => {
-  const { parts, definitions } = partsOf(
+  const { parts, links } = partsOf(
     '# Plan\n\n1. One\n   more\n2. Two\n\n    code\n\n[a]: https://x.y\n\nEnd\n',
   )
   expect(parts.map(({ text, from, to }) => [text, from, to])).toEqual([
     ['# Plan', 1, 1],
     ['1. One\n   more', 3, 4],
     ['2. Two\n\n    code', 5, 7],
+    ['[a]: https://x.y', 9, 9],
     ['End', 11, 11],
   ])
-  expect(definitions).toBe('[a]: https://x.y\n')
+  expect(links).toEqual({ a: { href: 'https://x.y' } })
   expect(partsOf('- '.repeat(5000) + 'x').parts).toHaveLength(1)
   expect(partsOf('').parts).toEqual([])
-  // The parser leaves out what is defined twice, so the parts can't be told apart.
-  expect(partsOf('\n[a]: b\n[a]: b').parts).toEqual([{ text: '[a]: b\n[a]: b', from: 2, to: 3 }])
-  // Here it ends a block within a line.
+  // Only the first counts, but each is a part.
+  expect(partsOf('\n[a]: b\n[a]: c').parts).toEqual([
+    { text: '[a]: b', from: 2, to: 2 },
+    { text: '[a]: c', from: 3, to: 3 },
+  ])
+  // Here the parser ends a block within a line.
   expect(partsOf('<!A\n>!').parts).toEqual([{ text: '<!A\n>!', from: 1, to: 2 }])
   const many = Array.from({ length: 4000 }, (_, index) => `${index + 1}. Step`).join('\n')
   const grouped = partsOf(`${many}\n`).parts
@@ -145,10 +149,10 @@ test('nothing of a text is missing in its parts, and they keep their lines', () 
   const solid = (one: string) => one.replaceAll(/\s/g, '')
   fc.assert(
     fc.property(text, (one) => {
-      const { parts, definitions } = partsOf(one)
+      const { parts } = partsOf(one)
       const whole = one.replaceAll(/\r\n?/g, '\n')
       const lines = whole.split('\n')
-      expect(solid(parts.map((part) => part.text).join('') + definitions)).toHaveLength(solid(one).length)
+      expect(solid(parts.map((part) => part.text).join(''))).toBe(solid(one))
       for (const { text: part, from, to } of parts) {
         expect(
           part

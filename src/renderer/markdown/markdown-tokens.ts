@@ -1,4 +1,4 @@
-import { Lexer, type Token, type Tokens } from 'marked'
+import { Lexer, type Links, type Token, Tokenizer, type Tokens } from 'marked'
 
 /** Longer texts are shown unformatted: parsing them on every keystroke would block the page. UTF-16 units. */
 const longestText = 500_000
@@ -36,14 +36,16 @@ export class GrowingReader {
   #groups: readonly (readonly Token[])[] = []
   #work = 0
 
-  /** Null where the text can't be rendered and should be shown as it is. */
-  read(text: string): GrowingMarkdown | null {
+  /**
+   * Null where the text can't be rendered and should be shown as it is. `links`: what it refers to without defining it.
+   */
+  read(text: string, links?: Links): GrowingMarkdown | null {
     if (text.length > longestText) return null
     if (!text.startsWith(this.#settled)) this.#begin()
-    let read = lex(text.slice(this.#settled.length), this.#work)
+    let read = lex(text.slice(this.#settled.length), this.#work, links)
     if (read?.hasDefinitions === true && this.#settled !== '') {
       this.#begin()
-      read = lex(text, 0)
+      read = lex(text, 0, links)
     }
     if (!read) return null
     const { tokens } = read
@@ -80,9 +82,28 @@ function settledUntil(tokens: readonly Token[]): number {
   return 0
 }
 
-function lex(text: string, workBefore: number) {
+/** Names each further definition of the same label, which the parser would leave out, so that it refers to nothing. */
+class DefinitionTokenizer extends Tokenizer {
+  #further: number
+
+  /** `known`: how many definitions there are already. */
+  constructor(known: number) {
+    super()
+    this.#further = known
+  }
+
+  override def(src: string): Tokens.Def | undefined {
+    const found = super.def(src)
+    // No label has a newline.
+    if (found && this.lexer.tokens.links[found.tag]) found.tag += `\n${this.#further++}`
+    return found
+  }
+}
+
+function lex(text: string, workBefore: number, links: Links = {}) {
   if (text.length > longestText || isTooDeep.test(text)) return null
-  const lexer = new Lexer({ gfm: true })
+  const lexer = new Lexer({ gfm: true, tokenizer: new DefinitionTokenizer(Object.keys(links).length) })
+  Object.assign(lexer.tokens.links, links)
   try {
     lexer.blockTokens(text.replaceAll(/\r\n?/g, '\n'), lexer.tokens)
     let work = workBefore
@@ -93,8 +114,9 @@ function lex(text: string, workBefore: number) {
         tokens.push({ type: 'text', raw: src, text: src, escaped: false })
       } else lexer.inlineTokens(src, tokens)
     }
-    const hasDefinitions = Object.keys(lexer.tokens.links).length > 0
-    return { tokens: lexer.tokens as readonly Token[], hasDefinitions, work }
+    const found = lexer.tokens.links
+    const hasDefinitions = Object.keys(found).length > 0
+    return { tokens: lexer.tokens as readonly Token[], links: found, hasDefinitions, work }
   } catch (error) {
     if (error instanceof RangeError) return null
     throw error
@@ -109,35 +131,36 @@ export interface MarkdownPart {
   to: number
 }
 
-/**
- * The parts of a text, in order, and what it defines for all of them (targets of links). One part where they can't be
- * told apart, so that nothing of the text is ever missing.
- */
-export function partsOf(text: string): { parts: readonly MarkdownPart[]; definitions: string } {
+/** The parts of a text, in order, and what it defines for all of them. */
+export interface MarkdownParts {
+  parts: readonly MarkdownPart[]
+  links: Links
+}
+
+/** One part where they can't be told apart, so that nothing of the text is ever missing. */
+export function partsOf(text: string): MarkdownParts {
   const whole = text.replaceAll(/\r\n?/g, '\n')
+  const read = lex(whole, 0)
+  const links = read?.links ?? {}
   const parts: MarkdownPart[] = []
-  let definitions = ''
   let at = 0
   let line = 1
-  for (const { raw, isDefinition } of piecesOf(whole)) {
+  for (const raw of (read?.tokens ?? []).flatMap(rawsOf)) {
     const piece = raw.trim()
     if (piece === '') continue
     const start = whole.indexOf(piece, at)
     const lineStart = whole.lastIndexOf('\n', start) + 1
     // Some HTML ends within a line, which would then be a part of two.
     const isApart = start >= 0 && whole.slice(Math.min(at, lineStart), start).trim() === ''
-    if (!isApart) return { parts: [wholeOf(whole)], definitions: '' }
+    if (!isApart) return { parts: [wholeOf(whole)], links }
     line += newlinesIn(whole.slice(at, start))
     at = start + piece.length
     const from = line
     line += newlinesIn(piece)
-    if (isDefinition) definitions += `${piece}\n`
     // The indentation of its first line is a part of it.
-    else parts.push({ text: whole.slice(lineStart, at), from, to: line })
+    parts.push({ text: whole.slice(lineStart, at), from, to: line })
   }
-  return whole.slice(at).trim() === ''
-    ? { parts: joined(whole, parts), definitions }
-    : { parts: [wholeOf(whole)], definitions: '' }
+  return { parts: whole.slice(at).trim() === '' ? joined(whole, parts) : [wholeOf(whole)], links }
 }
 
 /** At most so many parts: those that follow one another make one. */
@@ -153,11 +176,8 @@ function joined(text: string, parts: readonly MarkdownPart[]): readonly Markdown
   })
 }
 
-function piecesOf(text: string): { raw: string; isDefinition: boolean }[] {
-  return (lex(text, 0)?.tokens ?? []).flatMap((token) => {
-    const raws = token.type === 'list' ? (token as Tokens.List).items.map((item) => item.raw) : [token.raw]
-    return raws.map((raw) => ({ raw, isDefinition: token.type === 'def' }))
-  })
+function rawsOf(token: Token): readonly string[] {
+  return token.type === 'list' ? (token as Tokens.List).items.map(({ raw }) => raw) : [token.raw]
 }
 
 function wholeOf(text: string): MarkdownPart {

@@ -1,10 +1,11 @@
-import { createElement } from 'react'
+import { type ComponentProps, createElement } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, test } from 'vitest'
 import { Markdown, anchorOf, plain } from './markdown'
+import { partsOf } from './markdown-tokens'
 import { TooltipProvider } from '../ui/overlays/tooltip'
 
-const drawn = (text: string, more: { onPlace?: () => void } = {}) =>
+const drawn = (text: string, more: Partial<ComponentProps<typeof Markdown>> = {}) =>
   renderToStaticMarkup(
     createElement(TooltipProvider, null, createElement(Markdown, { text, onLink: () => undefined, ...more })),
   )
@@ -59,4 +60,28 @@ test('in a message, code that names a file is a button, and headings are no plac
     expect(inMessage(`\`${other}\``)).not.toContain('button')
   expect(drawn('`src/a.ts:1`')).not.toContain('button')
   expect(inMessage('# One')).toContain('<h1>One</h1>')
+})
+
+test('where all of it counts, each word is in sight, as a whole and in parts', () => {
+  const plan = [
+    'See [docs](https://one.example "two") and [more][m], ![three](four "five") <https://six.example>.',
+    '```js seven eight\nlet nine\n```',
+    '[m]: ten "eleven"',
+    '[m]: twelve "thirteen"',
+    '[//]: # (fourteen)',
+    '> [q]: fifteen "sixteen"',
+    '- [l]: seventeen "eighteen"',
+    '| nineteen |\n|---|\n| twenty | twenty-one |',
+    '<!-- twenty-two -->',
+  ].join('\n\n')
+  const { parts, links } = partsOf(plan)
+  const sights = [
+    drawn(plan, { isWhole: true }),
+    parts.map(({ text }) => drawn(text, { links, isWhole: true })).join(''),
+  ].map((html) => html.replaceAll(/<[^>]*>/g, ''))
+  const words =
+    'one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen twenty twenty-one twenty-two'
+  for (const sight of sights) for (const word of words.split(' ')) expect(sight).toContain(word)
+  expect(parts.map(({ text }) => drawn(text, { links })).join('')).toContain('title="ten"')
+  expect(drawn(plan)).not.toContain('eleven')
 })

@@ -1,4 +1,4 @@
-import type { MarkedToken, Token, Tokens } from 'marked'
+import type { Links, MarkedToken, Token, Tokens } from 'marked'
 import { Fragment, type ReactNode, memo, useMemo, useState } from 'react'
 import { CodeBlock } from '../code/code-block'
 import { GrowingReader } from './markdown-tokens'
@@ -13,12 +13,19 @@ interface MarkdownProps {
    * (`src/a.ts:12`) is then a button that calls this, and headings get no anchors.
    */
   onPlace?: (place: string) => void
+  /** Nothing written may be out of sight, because the person's word counts for all of it. */
+  isWhole?: boolean
+  /** What links refer to that isn't defined in the text itself; the same object as long as it is the same. */
+  links?: Links
 }
 
-/** What links and file locations do; the same object until that changes. */
+/** How it is drawn, and what links and file locations do; the same object until that changes. */
 interface Ways {
   onLink: (href: string) => void
   onPlace: ((place: string) => void) | undefined
+  isWhole: boolean
+  /** What is drawn already is drawn anew where it refers to something else. */
+  links: Links | undefined
 }
 
 /**
@@ -26,11 +33,11 @@ interface Ways {
  * not fetched, and links only report that they were pressed. A block renders again only when its own text changes. A
  * text that is too long or too deeply nested is shown as it is.
  */
-export function Markdown({ text, onLink, onPlace }: MarkdownProps) {
-  const ways = useMemo<Ways>(() => ({ onLink, onPlace }), [onLink, onPlace])
+export function Markdown({ text, onLink, onPlace, isWhole = false, links }: MarkdownProps) {
+  const ways = useMemo<Ways>(() => ({ onLink, onPlace, isWhole, links }), [onLink, onPlace, isWhole, links])
   const name = `markdown selectable ${onPlace ? 'markdown-message' : ''}`
   const [reader] = useState(() => new GrowingReader())
-  const read = useMemo(() => reader.read(text), [reader, text])
+  const read = useMemo(() => reader.read(text, links), [reader, text, links])
   if (read === null) {
     return (
       <div className={name}>
@@ -84,8 +91,9 @@ function draw(any: Token, ways: Ways): ReactNode {
   const token = any as MarkedToken
   switch (token.type) {
     case 'space':
-    case 'def':
       return null
+    case 'def':
+      return ways.isWhole ? <Written raw={token.raw} /> : null
     case 'heading': {
       const Heading = `h${Math.min(6, Math.max(1, token.depth))}` as 'h1'
       return <Heading id={ways.onPlace ? undefined : anchorOf(token.text)}>{all(token.tokens)}</Heading>
@@ -109,7 +117,7 @@ function draw(any: Token, ways: Ways): ReactNode {
     case 'codespan':
       return <Code text={token.text} onPlace={ways.onPlace} />
     case 'code':
-      return <CodeBlock code={token.text} fence={token.lang ?? ''} />
+      return <CodeBlock code={token.text} fence={token.lang ?? ''} isFenceWhole={ways.isWhole} />
     case 'blockquote':
       return <blockquote>{all(token.tokens)}</blockquote>
     case 'list':
@@ -119,30 +127,64 @@ function draw(any: Token, ways: Ways): ReactNode {
     case 'checkbox':
       return <input type="checkbox" checked={token.checked} readOnly disabled aria-label="Task" />
     case 'table':
-      return <Table table={token} all={all} />
+      return ways.isWhole && hasMoreCells(token) ? (
+        <Written raw={token.raw} />
+      ) : (
+        <Table table={token} all={all} />
+      )
     case 'link':
       return (
-        <a
-          href={/^https?:/i.test(token.href) ? token.href : '#'}
-          title={token.href}
-          onClick={(event) => {
-            event.preventDefault()
-            ways.onLink(token.href)
-          }}
-          onAuxClick={(event) => event.preventDefault()}
-        >
-          {all(token.tokens)}
-        </a>
+        <>
+          <a
+            href={/^https?:/i.test(token.href) ? token.href : '#'}
+            title={token.href}
+            onClick={(event) => {
+              event.preventDefault()
+              ways.onLink(token.href)
+            }}
+            onAuxClick={(event) => event.preventDefault()}
+          >
+            {all(token.tokens)}
+          </a>
+          {ways.isWhole ? targetOf(token) : null}
+        </>
       )
     case 'image':
       return (
-        <span className="markdown-image" title={token.href}>
-          Picture: {token.text === '' ? token.href : plain(token.text)}
-        </span>
+        <>
+          <span className="markdown-image" title={token.href}>
+            Picture: {token.text === '' ? token.href : plain(token.text)}
+          </span>
+          {ways.isWhole ? targetOf(token) : null}
+        </>
       )
     case 'html':
       return <code className="markdown-html">{token.text.trimEnd()}</code>
   }
+}
+
+/** What is drawn in no other way, as it is written. */
+function Written({ raw }: { raw: string }) {
+  return (
+    <p>
+      <code className="markdown-html">{raw.trimEnd()}</code>
+    </p>
+  )
+}
+
+/** Where a link leads and what it is called, unless its own words say it. */
+function targetOf({ href, text, title }: Tokens.Link | Tokens.Image): string {
+  const words = [href === text || href === `mailto:${text}` ? '' : href, title ? `“${title}”` : '']
+  const said = words.filter(Boolean).join(' ')
+  return said === '' ? '' : ` (${said})`
+}
+
+/** Whether a row has more cells than the table has columns, which Markdown leaves out. */
+function hasMoreCells({ raw, header, rows }: Tokens.Table): boolean {
+  const solid = (text: string) => text.replaceAll(/[\s|\\]/g, '')
+  const [first = '', , ...others] = raw.split('\n')
+  const cells = [...header, ...rows.flat()].map(({ text }) => text).join('')
+  return solid([first, ...others].join('')) !== solid(cells)
 }
 
 /** A file location and nothing else: a path with folders or with a line. */

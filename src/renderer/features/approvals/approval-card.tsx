@@ -295,6 +295,7 @@ function Subject({ question }: { question: Question }) {
       <div className="approval-plan" role="document" aria-label="Plan" tabIndex={0}>
         <Markdown
           text={revealed(subject)}
+          isWhole
           onLink={(href) => {
             if (/^https?:\/\//i.test(href)) setWeb(href)
           }}

@@ -4,7 +4,7 @@ import type { PlanComment } from '../../../shared/approval/plan-comments'
 import { lineWords } from '../../../shared/review/comments'
 import { openAddress } from '../../state/window/window-actions'
 import { Markdown } from '../../markdown/markdown'
-import { type MarkdownPart, partsOf } from '../../markdown/markdown-tokens'
+import { type MarkdownPart, type MarkdownParts, partsOf } from '../../markdown/markdown-tokens'
 import { Button } from '../../ui/controls/button'
 import { IconButton } from '../../ui/controls/icon-button'
 import { RevealedText, revealed } from '../../ui/labels/revealed-text'
@@ -85,7 +85,7 @@ interface PartsProps {
 const none: readonly PlanComment[] = []
 
 function PlanParts({ text, comments, isOver, onComments }: PartsProps) {
-  const { parts, definitions } = useMemo(() => partsOf(revealed(text)), [text])
+  const { parts, links } = useMemo(() => partsOf(revealed(text)), [text])
   const { of, lost } = useMemo(() => placed(parts, comments), [parts, comments])
   const [web, setWeb] = useState<string | null>(null)
   const [current, setCurrent] = useState(0)
@@ -137,7 +137,7 @@ function PlanParts({ text, comments, isOver, onComments }: PartsProps) {
           added={of.has(index) ? added : null}
           part={part}
           index={index}
-          definitions={definitions}
+          links={links}
           comments={of.get(index) ?? none}
           isTabbable={index === tabbable}
           onLink={onLink}
@@ -165,7 +165,7 @@ interface CommentWays {
 interface PartProps extends CommentWays {
   part: MarkdownPart
   index: number
-  definitions: string
+  links: MarkdownParts['links']
   comments: readonly PlanComment[]
   isTabbable: boolean
   onLink: (href: string) => void
@@ -178,7 +178,7 @@ interface PartProps extends CommentWays {
 const Part = memo(function Part({
   part,
   index,
-  definitions,
+  links,
   comments,
   isTabbable,
   onLink,
@@ -190,7 +190,7 @@ const Part = memo(function Part({
   return (
     <div className="plan-part">
       <div className="plan-part-text">
-        <Markdown text={definitions === '' ? part.text : `${part.text}\n\n${definitions}`} onLink={onLink} />
+        <Markdown text={part.text} links={links} onLink={onLink} isWhole />
       </div>
       {ways.isOver ? null : (
         <IconButton
