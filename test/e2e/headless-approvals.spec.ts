@@ -281,6 +281,29 @@ test('a rule for the session ends with it, or with the connection of an agent wi
   expect(await again.answer).toMatchObject({ kind: 'denied', by: 'person' })
 })
 
+test('what was filled in is left to the terminal only by a second press', async ({ app }) => {
+  await app.start()
+  const { page } = app
+  const robo = await app.scripted()
+  const asked = robo.ask<ApprovalAnswer>('ask', {
+    subject: 'npm test',
+    options: [
+      { id: 'no', label: 'Deny', leadsTo: { kind: 'deny', stops: false } },
+      { id: 'terminal', label: 'Ask in the terminal', leadsTo: { kind: 'leave' } },
+    ],
+  })
+  const reason = approval(page).getByLabel('Reason for denying, told to Robo')
+  await reason.fill('Not before lunch')
+  await answer(page, 'Ask in the terminal')
+  await expect(approval(page).getByRole('alert')).toHaveText(
+    'What you filled in here isn’t passed on. Copy it if you need it, then press the button again.',
+  )
+  await expect(reason).toHaveValue('Not before lunch')
+  await answer(page, 'Ask in the terminal')
+  await expect(approval(page)).toHaveCount(0)
+  await asked.answer
+})
+
 test('after a restart the record says who asked what kind when and what was answered by whom, and that the rest is not kept', async ({
   app,
 }) => {

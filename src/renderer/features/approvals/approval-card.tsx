@@ -35,6 +35,10 @@ interface CardProps {
   onAnswered: (approval: Approval, byKeys: boolean) => void
 }
 
+/** Said once before what was filled in goes. */
+const notPassedOn =
+  'What you filled in here isn’t passed on. Copy it if you need it, then press the button again.'
+
 const withdrawnWords: Record<WithdrawnReason, string> = {
   'answered-there': 'It was answered elsewhere.',
   'connection-lost': 'The agent is no longer connected.',
@@ -107,6 +111,10 @@ export function ApprovalCard({ approval, onAnswered }: CardProps) {
       setProblems(found)
       const [first] = Object.values(found)
       if (first !== undefined) return announce(first)
+    }
+    if (option.leadsTo.kind === 'leave' && isFilled && failure !== notPassedOn) {
+      setFailure(notPassedOn)
+      return announce(notPassedOn)
     }
     const isInside = card.current?.contains(document.activeElement) === true
     const hand = handNow()
