@@ -1,7 +1,9 @@
 import { useStore } from 'zustand'
 import { createStore } from 'zustand/vanilla'
 import type { UnsentMessage } from '../../../shared/contract/conversations'
-import { send } from '../host/calls'
+import { client } from '../host/client'
+import { link } from '../host/link'
+import { windowMirror } from '../window/window-mirror'
 
 /** A picture that goes with the next message; its name is its file's, empty for one that was pasted. */
 export type AddedPicture = UnsentMessage['pictures'][number]
@@ -16,13 +18,34 @@ export interface PictureDraft {
 const none: readonly AddedPicture[] = []
 const pictures = createStore<Readonly<Record<string, readonly AddedPicture[]>>>()(() => ({}))
 
+/** The conversations whose pictures haven't arrived at the host. */
+const unsaved = new Set<string>()
+
+function save(conversation: string): void {
+  unsaved.delete(conversation)
+  const added = pictures.getState()[conversation]
+  if (!added) return
+  client.call('conversation.keepPictures', { draft: conversation, pictures: [...added] }).catch(() => {
+    // Others are saved for themselves, and none where another page has the window.
+    if (pictures.getState()[conversation] === added) unsaved.add(conversation)
+  })
+}
+
+link.subscribe(({ state }) => {
+  if (state !== 'elsewhere') return
+  // What the host keeps is newer, and is taken again.
+  unsaved.clear()
+  pictures.setState({}, true)
+})
+windowMirror.store.subscribe(() => [...unsaved].forEach(save))
+
 /** The pictures of a conversation's unsent message. The host keeps them for the next page, for they are large. */
 export function picturesOf(conversation: string): PictureDraft {
   return {
     get: () => pictures.getState()[conversation] ?? none,
     set: (added) => {
       pictures.setState({ [conversation]: added })
-      send('conversation.keepPictures', { draft: conversation, pictures: [...added] })
+      save(conversation)
     },
     use: () => useStore(pictures, (all) => all[conversation] ?? none),
   }

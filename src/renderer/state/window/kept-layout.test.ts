@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import type { WindowState } from '../../../shared/contract/window'
 import { client } from '../host/client'
+import { link } from '../host/link'
 import { defineLayoutValue, saveLayoutNow } from './kept-layout'
 import { windowMirror } from './window-mirror'
 
@@ -18,13 +19,15 @@ const facts = (folder: string, layout: WindowState['layout']): WindowState => ({
 const size = defineLayoutValue('size', (stored) => (typeof stored === 'number' ? stored : 20))
 
 let saved: unknown[]
+let answer: () => Promise<never>
 
 beforeEach(() => {
   vi.useFakeTimers()
   saved = []
+  answer = () => new Promise(() => undefined)
   vi.spyOn(client, 'call').mockImplementation((_name, params) => {
     saved.push(params)
-    return new Promise(() => undefined)
+    return answer()
   })
 })
 afterEach(() => {
@@ -54,4 +57,30 @@ it('is read once for each set of folders, saved late, and makes sense of anythin
   expect(saved).toHaveLength(2)
   vi.advanceTimersByTime(1000)
   expect(saved).toHaveLength(2)
+})
+
+it('is saved again once the link is back, if it was lost on the way', async () => {
+  windowMirror.store.setState({ kind: 'here', data: facts('/lost', null) })
+  answer = () => Promise.reject(new Error('disconnected'))
+  size.set(41)
+  await vi.advanceTimersByTimeAsync(1000)
+  expect(saved).toHaveLength(1)
+
+  answer = () => new Promise(() => undefined)
+  windowMirror.store.setState({ kind: 'here', data: facts('/lost', { size: 40 }) })
+  await vi.advanceTimersByTimeAsync(1000)
+  expect(saved).toEqual([{ layout: { size: 41 } }, { layout: { size: 41 } }])
+  windowMirror.store.setState({ kind: 'here', data: facts('/lost', { size: 41 }) })
+  await vi.advanceTimersByTimeAsync(1000)
+  expect(saved).toHaveLength(2)
+})
+
+it('is what another page has left, once the window is here again', () => {
+  windowMirror.store.setState({ kind: 'here', data: facts('/taken', { size: 51 }) })
+  link.setState({ state: 'elsewhere' })
+  link.setState({ state: 'live' })
+  windowMirror.store.setState({ kind: 'here', data: facts('/taken', { size: 52 }) })
+  expect(size.get()).toBe(52)
+  windowMirror.store.setState({ kind: 'here', data: facts('/taken', { size: 53 }) })
+  expect(size.get()).toBe(52)
 })

@@ -1,13 +1,15 @@
 import { useStore } from 'zustand'
 import { createStore } from 'zustand/vanilla'
-import { send } from '../host/calls'
+import { client } from '../host/client'
+import { link } from '../host/link'
 import { windowMirror } from './window-mirror'
 
 type Stored = Readonly<Record<string, unknown>>
 
 /**
  * The page's own layout (sizes, open panels, expanded folders), kept by the host per folder.
- * The page is authoritative: the host's copy is read once per set of folders, and written a little later.
+ * The page is authoritative: the host's copy is read once per set of folders, and written a little later. It is read
+ * again after another page has had the window.
  */
 const layout = createStore<{ values: Stored; loadedFor: string | null }>()(() => ({
   values: {},
@@ -17,6 +19,10 @@ const layout = createStore<{ values: Stored; loadedFor: string | null }>()(() =>
 /** In milliseconds. What is typed is in it too, and a crash may lose no more than a quarter of a second of that. */
 const savingDelay = 200
 let saving: ReturnType<typeof setTimeout> | null = null
+/** What was saved last hasn't arrived. */
+let isUnsaved = false
+/** Another page has had the window meanwhile: what the host keeps is newer. */
+let isOutdated = false
 
 /** One value of the layout under its own key. Features may define their own. */
 export interface LayoutValue<T> {
@@ -57,16 +63,28 @@ export function saveLayoutNow(): void {
   if (saving === null) return
   clearTimeout(saving)
   saving = null
-  send('window.setLayout', { layout: layout.getState().values })
+  if (isOutdated) return
+  isUnsaved = false
+  client.call('window.setLayout', { layout: layout.getState().values }).catch(() => {
+    isUnsaved = true
+  })
 }
 
 function saveSoon(): void {
   if (saving === null) saving = setTimeout(saveLayoutNow, savingDelay)
 }
 
+link.subscribe(({ state }) => {
+  if (state === 'elsewhere') isOutdated = true
+})
 windowMirror.store.subscribe((state) => {
   if (state.kind !== 'here') return
   const folders = state.data.folders.map((folder) => folder.path).join('\n')
-  if (folders === layout.getState().loadedFor) return
+  if (folders === layout.getState().loadedFor && !isOutdated) {
+    if (isUnsaved) saveSoon()
+    return
+  }
+  isUnsaved = false
+  isOutdated = false
   layout.setState({ values: state.data.layout ?? {}, loadedFor: folders })
 })
