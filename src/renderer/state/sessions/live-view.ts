@@ -21,6 +21,8 @@ export interface LiveView extends Disposable {
   readonly store: StoreApi<LiveShown>
   /** Reads the page before the first item; false when there is none. */
   loadEarlier(): Promise<boolean>
+  /** Reads all pages before the first item; false if some can't be read. */
+  loadAll(): Promise<boolean>
 }
 
 /** Follows a conversation, starting with its last page. */
@@ -83,25 +85,44 @@ export function followConversation(id: string, host: HostClient = client): LiveV
       },
     ),
   )
+  const loadEarlier = async () => {
+    const { transcript, isLoading, hasEarlier } = store.getState()
+    const before = transcript.idAt(0)
+    if (isLoading || !hasEarlier || before === undefined) return false
+    store.setState({ isLoading: true })
+    const page = await ask('conversation.earlier', { id, before })
+    // A new snapshot has arrived meanwhile, with its own pages.
+    if (store.getState().transcript !== transcript) return false
+    if (!page) {
+      store.setState({ isLoading: false })
+      return false
+    }
+    change((here) => here.prependPage(page), { hasEarlier: page.hasEarlier, isLoading: false })
+    return true
+  }
   return {
     store,
-    async loadEarlier() {
-      const { transcript, isLoading, hasEarlier } = store.getState()
-      const before = transcript.idAt(0)
-      if (isLoading || !hasEarlier || before === undefined) return false
-      store.setState({ isLoading: true })
-      const page = await ask('conversation.earlier', { id, before })
-      // A new snapshot has arrived meanwhile, with its own pages.
-      if (store.getState().transcript !== transcript) return false
-      if (!page) {
-        store.setState({ isLoading: false })
-        return false
+    loadEarlier,
+    async loadAll() {
+      for (;;) {
+        const { phase, transcript, hasEarlier, isLoading } = store.getState()
+        if (phase !== 'here') return false
+        if (!hasEarlier) return true
+        if (isLoading) await nextChange(store)
+        else if (!(await loadEarlier()) && store.getState().transcript === transcript) return false
       }
-      change((here) => here.prependPage(page), { hasEarlier: page.hasEarlier, isLoading: false })
-      return true
     },
     dispose: () => listening.dispose(),
   }
+}
+
+function nextChange(store: StoreApi<LiveShown>): Promise<void> {
+  return new Promise((resolve) => {
+    const stop = store.subscribe(() => {
+      stop()
+      resolve()
+    })
+  })
 }
 
 /** Follows a conversation while the component is mounted. Null at first. */

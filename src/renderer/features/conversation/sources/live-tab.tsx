@@ -1,4 +1,4 @@
-import { useLayoutEffect, useMemo } from 'react'
+import { useLayoutEffect, useMemo, useRef } from 'react'
 import { useStore } from 'zustand'
 import { exportMarkdown, exportName } from '../../../../shared/conversation/transcript-export'
 import type { LiveConversationState } from '../../../../shared/contract/conversations'
@@ -56,7 +56,11 @@ function Followed({
   // The agent's session outlives this conversation, and so does what was written for it.
   const name = shown.conversation?.session ?? id
   const draft = useMessageDraft(name, active)
-  useLayoutEffect(() => renameDraft(id, name), [id, name])
+  const formerName = useRef(id)
+  useLayoutEffect(() => {
+    renameDraft(formerName.current, name)
+    formerName.current = name
+  }, [name])
   const { places, dialog } = useFolderPlaces(() => view.store.getState().conversation?.folder ?? null)
   const actions = useMemo(() => ({ ...actionsOf(view, id), ...places }), [view, id, places])
   const approvals = useApprovalsOf(id)
@@ -139,7 +143,8 @@ function useApprovalsOf(id: string): AskedApproval[] {
 
 /** Reads all that was said and gives it to the person as a file. */
 async function exportLive(view: LiveView, format: 'md' | 'jsonl'): Promise<void> {
-  while (await view.loadEarlier());
+  if (!(await view.loadAll()))
+    return tell('error', 'Not all of this conversation could be read, so nothing was exported. Try again.')
   const { transcript, conversation } = view.store.getState()
   const { facts } = transcript
   const items = itemsOf(transcript)
