@@ -1,5 +1,14 @@
 import { GitBranch } from 'lucide-react'
-import { type KeyboardEvent, useEffect, useEffectEvent, useId, useRef, useState } from 'react'
+import {
+  type KeyboardEvent,
+  useEffect,
+  useEffectEvent,
+  useId,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react'
+import { flushSync } from 'react-dom'
 import { describe } from '../../ui/labels/description'
 import type { SessionState, SessionSummary } from '../../../shared/contract/sessions'
 import { fixedKey, isFixedKey } from '../../commands/fixed-keys'
@@ -46,6 +55,18 @@ export function SessionItem({
     if (row.current) watching.observe(row.current)
     return () => watching.disconnect()
   }, [id, bytes, lastAt])
+  // Before it leaves the page with the focus.
+  useLayoutEffect(() => {
+    const own = row.current
+    return () => {
+      if (own?.contains(document.activeElement)) focusBeside(own)
+    }
+  }, [])
+  const endNaming = (byKeys: boolean) => {
+    if (!byKeys) return setNaming(false)
+    flushSync(() => setNaming(false))
+    row.current?.querySelector<HTMLElement>('.session-open')?.focus()
+  }
   const title = plainName(session.title)
   const figures = figureWords(session)
   const words = [stateWords[state], isHidden ? 'Hidden' : ''].filter(Boolean).join(', ')
@@ -58,7 +79,7 @@ export function SessionItem({
     <li className="session" aria-label={title} ref={row}>
       {description.words}
       {isNaming ? (
-        <NameField session={session} isHigh={hasThirdLine} onDone={() => setNaming(false)} />
+        <NameField session={session} isHigh={hasThirdLine} onDone={endNaming} />
       ) : (
         <ContextMenu
           trigger={
@@ -129,6 +150,16 @@ export function SessionItem({
   )
 }
 
+/** Focuses the session after or before a row, or where the list is filtered if there is none. */
+function focusBeside(row: HTMLElement): void {
+  const panel = row.closest('.sessions')
+  const rows = [...(panel?.querySelectorAll('.session') ?? [])]
+  const at = rows.indexOf(row)
+  const beside = (rows[at + 1] ?? rows[at - 1])?.querySelector<HTMLElement>('.session-open')
+  const next = beside ?? panel?.querySelector<HTMLElement>('.sessions-filter')
+  next?.focus()
+}
+
 /** What resuming does in either place: a session that runs elsewhere goes on there, and here as a copy. */
 function conversationWords({ state, isDriven }: SessionSummary): string {
   if (isDriven) return 'Show its conversation'
@@ -148,7 +179,7 @@ function NameField({
 }: {
   session: SessionSummary
   isHigh: boolean
-  onDone: () => void
+  onDone: (byKeys: boolean) => void
 }) {
   const [name, setName] = useState(session.title)
   const field = useRef<HTMLInputElement>(null)
@@ -166,10 +197,10 @@ function NameField({
   useEffect(() => () => rename(), [])
   const hear = (event: KeyboardEvent) => {
     if (event.nativeEvent.isComposing) return
-    if (event.key === 'Enter') onDone()
+    if (event.key === 'Enter') onDone(true)
     if (event.key !== 'Escape') return
     typed.current = given.current
-    onDone()
+    onDone(true)
   }
   return (
     <input
@@ -181,7 +212,7 @@ function NameField({
       maxLength={500}
       onChange={(event) => setName((typed.current = event.target.value))}
       onKeyDown={hear}
-      onBlur={onDone}
+      onBlur={() => onDone(false)}
     />
   )
 }
