@@ -400,3 +400,14 @@ test('says why nothing can be written, and offers to go on here', async ({ open 
   await button(page, 'Resume in a terminal').click()
   expect(await calls(page, 'resume')).toEqual([{}])
 })
+
+test('what a turn took is said once its beginning is here', async ({ open }) => {
+  const page = await open('scene=paged&items=5&first=3&held')
+  const last = log(page).getByRole('article').last()
+  await page.evaluate(() => window.stage.store.setState({ isAtRest: true }))
+  await expect(last).toContainText('Answer 4.')
+  await expect(last.locator('.turn-end')).toHaveText('…')
+  await page.evaluate(() => window.stage.giveEarlier())
+  await expect(log(page).getByText('Question 0')).toBeVisible()
+  await expect(last.locator('.turn-end')).toHaveText(/in, .* out/)
+})

@@ -13,7 +13,7 @@ import { SessionWriter, text } from './session-writer'
 import { ConversationStage, type StageOptions } from './stage'
 import '../../src/renderer/ui/theme/base.css'
 
-/** A conversation alone on a page, for tests and for looking at. `?scene=` names what is in it. */
+/** A conversation alone on a page, for tests and for looking at. `?scene=` names what is in it; with `held`, pages in front wait. */
 const query = new URLSearchParams(location.search)
 const theme = query.get('theme')
 applyTheme(theme === 'dark' ? 'dark' : theme === 'high-contrast' ? 'high-contrast' : 'light')
@@ -61,6 +61,7 @@ const scenes: Record<string, () => Partial<StageOptions>> = {
   },
 }
 const stage = new ConversationStage({ ...usual, ...scenes[query.get('scene') ?? 'rich']?.() })
+stage.isHeld = query.has('held')
 Object.assign(window, { stage })
 dispatchKeys(window, false)
 registerConversationCommands()

@@ -67,7 +67,7 @@ function draw(
       const isApart = above?.kind === 'work' || above?.kind === 'gap'
       const before = isApart ? undefined : transcript.at(row.index - 1)
       const isFirst = item.kind === 'prompt' || (item.kind === 'reply' && before?.kind !== 'reply')
-      const turn = endsTurn(state, row.index) ? wholeTurnAt(state, row.index) : null
+      const turn = endsTurn(state, row.index) ? turnOf(state, row.index) : null
       return <Message key={density} item={item} isFirst={isFirst} turn={turn} />
     }
     case 'work':
@@ -85,13 +85,20 @@ function draw(
   }
 }
 
-/** The turn of an item, unless a part of it is not here: then nothing is known of what it took. */
-function wholeTurnAt({ transcript, gaps = [] }: ConversationState, index: number): Turn | null {
+/** The turn of an item; `partial` where a part of it is not here, since then nothing is known of what it took. */
+function turnOf(
+  { transcript, history, gaps = [] }: ConversationState,
+  index: number,
+): Turn | 'partial' | null {
   const turn = transcript.turnAt(index)
-  if (!turn || gaps.length === 0) return turn ?? null
-  const first = transcript.at(transcript.indexOf(turn.id))?.offset ?? 0
+  if (!turn) return null
+  const from = transcript.indexOf(turn.id)
+  const begin = transcript.at(from)
+  const hasEarlier = history.kind !== 'here' || history.earlier !== 'none'
+  if (from === 0 && begin?.kind !== 'prompt' && hasEarlier) return 'partial'
+  const first = begin?.offset ?? 0
   const last = transcript.at(index)?.offset ?? 0
-  return gaps.some(({ before }) => first < before && before <= last) ? null : turn
+  return gaps.some(({ before }) => first < before && before <= last) ? 'partial' : turn
 }
 
 /** A turn ends before the next prompt, or where the agent has stopped. */

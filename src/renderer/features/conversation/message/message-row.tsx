@@ -19,8 +19,8 @@ export interface MessageProps {
   item: Item
   /** It begins what its speaker says, so that the name stands above it. */
   isFirst: boolean
-  /** The turn that ends with it. */
-  turn: Turn | null
+  /** The turn that ends with it; `partial`: not all of it is here yet. */
+  turn: Turn | 'partial' | null
 }
 
 /** One message: who speaks, what was said, and at the end of a turn what it took. */
@@ -161,7 +161,15 @@ function MessageTools({ item }: { item: Item }) {
   )
 }
 
-function TurnEnd({ turn }: { turn: Turn }) {
+function TurnEnd({ turn }: { turn: Turn | 'partial' }) {
+  if (turn === 'partial') {
+    // Its line is there already, so that nothing moves when the rest comes.
+    return (
+      <p className="turn-end aside number" aria-hidden="true">
+        …
+      </p>
+    )
+  }
   const parts = describeTurn(turn)
   if (parts.length === 0) return null
   const words = <span>{parts.join(' · ')}</span>
