@@ -1,6 +1,7 @@
 import { createRoot } from 'react-dom/client'
 import { useStore } from 'zustand'
 import { createStore } from 'zustand/vanilla'
+import { createDraft } from '../../src/renderer/features/conversation/composer/memory-draft'
 import type {
   ConversationActions,
   ConversationState,
@@ -78,7 +79,7 @@ const actions: ConversationActions = {
 }
 /** The same one each time, as in the app: another one would have React go through all that is drawn. */
 const drawDiff = () => null
-const draft = { get: () => '', set: () => undefined, use: () => '' }
+const draft = createDraft('', [])
 
 function openOurs(text: string) {
   const transcript = new LiveTranscript()

@@ -113,11 +113,16 @@ test('the arrow keys go through what was said only at the very start and end, an
   expect(await caret(page)).toBe('mine\nsecond line'.length)
   await page.keyboard.press('ArrowDown')
   await expect(message(page)).toHaveValue('mine\nsecond line')
-  // What was recalled and then changed is the person's own.
+  // What was recalled and then changed is the person's own, and so is what was there before: neither replaces the other.
   await page.keyboard.press('Control+Home')
   await page.keyboard.press('ArrowUp')
   await page.keyboard.type('x')
+  await page.keyboard.press('Home')
+  await page.keyboard.press('ArrowUp')
+  await expect(message(page)).toHaveValue(`x${newest}`)
   await page.keyboard.press('Control+End')
+  await page.keyboard.press('ArrowDown')
+  await expect(message(page)).toHaveValue('mine\nsecond line')
   await page.keyboard.press('ArrowDown')
   await expect(message(page)).toHaveValue(`x${newest}`)
   await page.keyboard.press('Enter')
@@ -188,6 +193,20 @@ test('what goes with a message is shown and can be left out of one', async ({ op
   await message(page).press('Enter')
   await expect(message(page)).toHaveValue('')
   expect(await sent()).toEqual([false, true])
+
+  // Left out while a message is on its way, it is left out of the next.
+  await page.evaluate(() => {
+    window.stage.sendHeld = new Promise((resolve) => (window.deliver = resolve))
+  })
+  await message(page).fill('three')
+  await message(page).press('Enter')
+  await expect(button(page, 'Send')).toBeDisabled()
+  await button(page, 'Leave out selection and open files').click()
+  await page.evaluate(() => window.deliver())
+  await expect(message(page)).toHaveValue('')
+  await message(page).fill('four')
+  await message(page).press('Enter')
+  await expect.poll(sent).toEqual([false, true, true, false])
 })
 
 test('a key that composes a character neither sends, chooses nor recalls', async ({ open }) => {
@@ -241,6 +260,18 @@ test('an earlier message is changed in the field, beside the draft, and sent as 
   await page.keyboard.press('Escape')
   expect(await calls(page, 'fork')).toEqual([{ before: expect.any(String), text: 'A better question' }])
   expect(await calls(page, 'send')).toEqual([])
+
+  // What is typed while it is on its way stays, beside the draft.
+  await page.evaluate(() => {
+    window.stage.sendHeld = new Promise((resolve) => (window.deliver = resolve))
+  })
+  await edit.click()
+  await message(page).fill('Once more')
+  await message(page).press('Enter')
+  await page.keyboard.type(', and the lock')
+  await expect(button(page, 'Send')).toBeDisabled()
+  await page.evaluate(() => window.deliver())
+  await expect(message(page)).toHaveValue('my draft\n, and the lock')
   await page
     .getByRole('article')
     .filter({ hasText: /Question \d+/ })

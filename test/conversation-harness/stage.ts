@@ -143,7 +143,11 @@ export class ConversationStage {
       switch: (id, on) => this.#done('switch', { id, on }),
       act: (part, entry, act) => this.#done('act', { part, entry, act }),
       stopTask: (task) => this.#done('stopTask', task),
-      fork: (before, message) => this.#done('fork', { before, text: message.text }),
+      fork: async (before, message) => {
+        this.#note('fork', { before, text: message.text })
+        await this.sendHeld
+        return succeed({})
+      },
       rewind: (before) => this.#done('rewind', before),
       figures: () => Promise.resolve(succeed([])),
     },

@@ -110,6 +110,8 @@ export type DrivenFacts = Pick<
  * known.
  */
 export interface MessageDraft extends LayoutValue<string> {
+  /** What the person was writing before an earlier message was brought back into the field; empty: nothing. */
+  readonly own: Pick<LayoutValue<string>, 'get' | 'set'>
   /** Absent where messages have none. */
   readonly pictures?: PictureDraft
 }

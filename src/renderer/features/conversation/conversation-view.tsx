@@ -15,13 +15,14 @@ import { Composer, type EditedPrompt } from './composer/composer'
 import { createDraft } from './composer/memory-draft'
 import { isPictureType } from './composer/pictures'
 import { windowAround } from './tools/agent-window'
-import type {
-  AskedReview,
-  ComposerSources,
-  ConversationActions,
-  ConversationState,
-  DrawDiff,
-  MessageDraft,
+import {
+  addToDraft,
+  type AskedReview,
+  type ComposerSources,
+  type ConversationActions,
+  type ConversationState,
+  type DrawDiff,
+  type MessageDraft,
 } from './conversation-state'
 import { shownConversations } from './conversation-commands'
 import { ConversationHeader } from './conversation-header'
@@ -129,10 +130,12 @@ export function ConversationView({
     const row = rows.rowOf(transcript.indexOf(match.item))
     if (row >= 0) list.current?.show(row)
   }
+  const broughtIntoSight = useRef<Reveal | null>(null)
   const bringIntoSight = useEffectEvent((wanted: Reveal) => {
     const index = transcript.indexOf(wanted.item)
     const item = transcript.at(index)
-    if (!item) return
+    if (!item || broughtIntoSight.current === wanted) return
+    broughtIntoSight.current = wanted
     setFinding(false)
     setRevealed(wanted.query && markPattern(wanted.query))
     const row = rows.at(rows.rowOf(index))
@@ -212,10 +215,13 @@ export function ConversationView({
               sources={sources}
               actions={actions}
               edited={edited}
-              onEditEnd={(isSent) => {
-                if (isSent && edited) edits.delete(edited.item)
-                setEdited(null)
-                field.current?.focus()
+              onEditEnd={(over, isSent) => {
+                setEdited((now) => (now?.item === over.item ? null : now))
+                if (!isSent) return field.current?.focus()
+                edits.delete(over.item)
+                // What was written while it was on its way.
+                addToDraft(draft, { text: over.draft.own.get(), pictures: [] })
+                addToDraft(draft, { text: over.draft.get(), pictures: over.draft.pictures?.get() ?? [] })
               }}
             />
           </section>

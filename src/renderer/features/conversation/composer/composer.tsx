@@ -74,7 +74,7 @@ export function Composer({
   /** It stands in the field instead of the draft. */
   edited: EditedPrompt | null
   /** Unless it was sent, it is there again when it is edited again. */
-  onEditEnd: (isSent: boolean) => void
+  onEditEnd: (edited: EditedPrompt, isSent: boolean) => void
 }) {
   const { sending, agent, process, queue, controls = [], commands = [], approvals = [], driven } = state
   const { isQueueHeld = false, transcript } = state
@@ -111,7 +111,13 @@ export function Composer({
     setFault(problem)
     announce(problem)
   }
-  const [place, setPlace] = useState<HistoryPlace | null>(null)
+  const [recalled, setRecalled] = useState<{ place: HistoryPlace; draft: MessageDraft } | null>(null)
+  /** What was being written is in the field again, in place of an earlier message. */
+  const bringBackOwn = () => {
+    setRecalled(null)
+    draft.set(draft.own.get())
+    draft.own.set('')
+  }
   const send = async () => {
     if (!canSend) return
     const tooMany = tooManyOf(unsentPictures)
@@ -133,12 +139,11 @@ export function Composer({
       if (isLeftOut) setLeftOut(true)
       return tell(sent.failure.message)
     }
-    if (edited) return onEditEnd(true)
     draft.set(withoutSent(draft.get(), unsent))
-    // What was being written before an earlier message was brought back comes back in turn.
-    if (draft.get() === '' && place) draft.set(place.own)
-    setPlace(null)
     pictures.set(pictures.get().filter((picture) => !unsentPictures.includes(picture)))
+    // What was being written before an earlier message was brought back comes back in turn.
+    if (draft.get() === '') bringBackOwn()
+    if (edited) onEditEnd(edited, true)
   }
 
   const { caret, setCaret, write } = useCaret(field, draft, text)
@@ -177,15 +182,26 @@ export function Composer({
     if (event.shiftKey || event.altKey || event.ctrlKey || event.metaKey) return false
     const { key, currentTarget } = event
     const { selectionStart, selectionEnd, value } = currentTarget
-    const at = place !== null && place.text === value ? place : null
+    const at = recalled?.draft === draft && recalled.place.text === value ? recalled.place : null
     const isBack = key === 'ArrowUp'
-    if (selectionStart !== selectionEnd || (!isBack && (key !== 'ArrowDown' || at === null))) return false
-    const isAtEdge = selectionStart === 0 || selectionStart === value.length
-    if (at === null ? selectionStart !== 0 : !isAtEdge) return false
+    if (selectionStart !== selectionEnd || (!isBack && key !== 'ArrowDown')) return false
+    const isAtBegin = selectionStart === 0
+    const isAtEnd = selectionStart === value.length
+    if (at === null ? !(isBack ? isAtBegin : isAtEnd) : !isAtBegin && !isAtEnd) return false
+    const own = draft.own.get()
+    if (at === null && own !== '' && value !== '') {
+      // An earlier message was brought back and changed: both are the person's, and one waits for the other.
+      if (isBack) return false
+      draft.own.set(value)
+      write(own, own.length)
+      return true
+    }
     const next = stepHistory(transcript, at, isBack ? -1 : 1)
-    if (isBack && !next) return false
-    setPlace(next && { ...next, own: at?.own ?? value })
-    const words = next?.text ?? at?.own ?? ''
+    if (!next && (isBack || (at === null && own === ''))) return false
+    if (next && at === null && value !== '') draft.own.set(value)
+    if (!next) draft.own.set('')
+    setRecalled(next && { place: next, draft })
+    const words = next?.text ?? own
     write(words, isBack ? 0 : words.length)
     return true
   }
@@ -196,7 +212,7 @@ export function Composer({
     if (walk(event)) return event.preventDefault()
     if (event.key === 'Escape' && edited) {
       event.stopPropagation()
-      return onEditEnd(false)
+      return onEditEnd(edited, false)
     }
     if (event.key !== 'Enter' || event.shiftKey) return
     event.preventDefault()
@@ -302,7 +318,7 @@ export function Composer({
           icon={<Pencil aria-hidden="true" />}
           words="You’re editing an earlier message. Sending it starts a new conversation from there; this one stays as it is."
         >
-          <Button size="small" onClick={() => onEditEnd(false)}>
+          <Button size="small" onClick={() => onEditEnd(edited, false)}>
             Cancel
           </Button>
         </InfoBar>

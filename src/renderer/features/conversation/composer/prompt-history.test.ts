@@ -32,12 +32,12 @@ test('goes back through what the person said, once each, and forward again', () 
     const next = stepHistory(transcript, place, -1)
     if (!next) break
     said.push(next.text)
-    place = { ...next, own: 'mine' }
+    place = next
   }
   expect(said).toEqual(['two', 'one'])
   expect(stepHistory(transcript, place, 1)?.text).toBe('two')
-  expect(stepHistory(transcript, { item: '4', text: 'two', own: '' }, 1)).toBeNull()
+  expect(stepHistory(transcript, { item: '4', text: 'two' }, 1)).toBeNull()
   expect(stepHistory(transcript, null, 1)).toBeNull()
   expect(stepHistory(conversation('reply'), null, -1)).toBeNull()
-  expect(stepHistory(transcript, { item: 'gone', text: '', own: '' }, -1)).toBeNull()
+  expect(stepHistory(transcript, { item: 'gone', text: '' }, -1)).toBeNull()
 })

@@ -5,8 +5,6 @@ export interface HistoryPlace {
   /** The item that is shown. */
   item: string
   text: string
-  /** What stood in the field before. */
-  own: string
 }
 
 /**

@@ -1,7 +1,9 @@
 import { ArrowDown, ArrowUp, Check, CheckCheck, Clock, Pencil, SendHorizontal, X } from 'lucide-react'
 import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState, type KeyboardEvent } from 'react'
+import { flushSync } from 'react-dom'
 import type { OutgoingMessage, QueuedMessage } from '../../../../shared/contract/conversations'
 import type { Result } from '../../../../shared/result'
+import { handNow } from '../../../state/window/last-input'
 import { announce } from '../../../ui/browser/live-region'
 import { countOf } from '../../../ui/wording/number-format'
 import { IconButton } from '../../../ui/controls/icon-button'
@@ -105,11 +107,8 @@ function OwnMessage({
   const field = useRef<HTMLTextAreaElement>(null)
   const edit = useRef<HTMLButtonElement>(null)
   const isEdited = edited !== null
-  const wasEdited = useRef(false)
   useEffect(() => {
     if (isEdited) field.current?.focus()
-    else if (wasEdited.current) edit.current?.focus()
-    wasEdited.current = isEdited
   }, [isEdited])
   // It has been sent while it was being changed.
   const keepEdit = useEffectEvent(() => {
@@ -126,16 +125,25 @@ function OwnMessage({
   }
   const save = async () => {
     if (edited === null || edited.trim() === '') return
+    const hand = handNow()
     // If the message has been sent meanwhile, the edit isn't lost: it stays in the field.
-    if ((await told(actions.edit(id, edited))) !== null) setEdited(null)
+    if ((await told(actions.edit(id, edited))) === null) return
+    flushSync(() => setEdited(null))
+    hand.ifStillHere(() => edit.current?.focus())
   }
   const withdraw = async () => {
+    const hand = handNow()
     const back = await told(actions.withdraw(id))
-    if (back) onBack(back, true)
+    let isHere = false
+    hand.ifStillHere(() => (isHere = true))
+    if (back) onBack(back, isHere)
   }
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.nativeEvent.isComposing || event.keyCode === 229) return
-    if (event.key === 'Escape') setEdited(null)
+    if (event.key === 'Escape') {
+      flushSync(() => setEdited(null))
+      edit.current?.focus()
+    }
     if (event.key !== 'Enter' || event.shiftKey) return
     event.preventDefault()
     if (!event.repeat) void save()

@@ -1,6 +1,7 @@
 import { useEffect, useMemo } from 'react'
 import { attempt } from '../../../state/host/calls'
 import { client } from '../../../state/host/client'
+import { link, useLink } from '../../../state/host/link'
 import { contextMirror } from '../../../state/agents/context-mirror'
 import { useMirror } from '../../../state/host/mirror'
 import { picturesOf } from '../../../state/sessions/added-pictures'
@@ -15,18 +16,23 @@ import { addToDraft, type ComposerSources, type MessageDraft } from '../conversa
 /** What is being written for a conversation, kept by its name; once it is in front, with what no agent has read of it. */
 export function useMessageDraft(name: string, active: boolean): Required<MessageDraft> {
   const draft = useMemo(() => messageDraft(name), [name])
+  const isLive = useLink().state === 'live'
   useEffect(() => {
-    if (active) void takeUnsent(name)
-  }, [name, active])
+    if (active && isLive) void takeUnsent(name)
+  }, [name, active, isLive])
   return draft
 }
 
 function messageDraft(name: string): Required<MessageDraft> {
-  return { ...draftOf(name), pictures: picturesOf(name) }
+  return { ...draftOf(name), own: draftOf(`own/${name}`), pictures: picturesOf(name) }
 }
 
 /** The ids of what this page has taken, by its name: each is added to the draft once, however often it is given. */
 const taken = new Map<string, Set<string>>()
+// Another page goes on from what is kept, and this one after it.
+link.subscribe(({ state }) => {
+  if (state === 'elsewhere') taken.clear()
+})
 
 /** Takes what is kept on the host, which lets go of it once it is told that it has come. */
 async function takeUnsent(name: string): Promise<void> {
@@ -55,8 +61,10 @@ async function takeUnsent(name: string): Promise<void> {
 /** A conversation is known by another name from now on: what is being written goes along. */
 export function renameDraft(before: string, now: string): void {
   if (before === now) return
-  const from = messageDraft(before)
-  addToDraft(messageDraft(now), { text: from.get(), pictures: from.pictures.get() })
+  const [from, to] = [messageDraft(before), messageDraft(now)]
+  addToDraft(to, { text: from.get(), pictures: from.pictures.get() })
+  if (from.own.get() !== '') to.own.set(from.own.get())
+  from.own.set('')
   from.set('')
   if (from.pictures.get().length > 0) from.pictures.set([])
 }
