@@ -115,13 +115,14 @@ export function tabHandlers(
         )
         // Nothing is lost while another tab shows the same text.
         if (tab?.kind === 'file' && (!isShownTwice || unsaved === 'save')) {
-          await documents.settle(tab.path)
-          const state = documents.get(tab.path)
-          if (state?.kind === 'text' && state.meta.dirty) {
-            if (unsaved === 'ask') return fail('unsaved', `${basename(tab.path)} has unsaved changes.`)
-            const done =
-              unsaved === 'save' ? await documents.save(tab.path) : await documents.revert(tab.path)
+          const { path } = tab
+          const stays = fail('unsaved', `${basename(path)} has unsaved changes.`)
+          if (await isUnsaved(documents, path)) {
+            if (unsaved === 'ask') return stays
+            const done = unsaved === 'save' ? await documents.save(path) : await documents.revert(path)
             if (!done.ok) return done
+            // The save may have been long: what was typed meanwhile counts.
+            if (unsaved === 'save' && !isShownTwice && (await isUnsaved(documents, path))) return stays
           }
         }
         tabs.close(id)
@@ -178,6 +179,13 @@ export function tabHandlers(
       },
     },
   }
+}
+
+/** Whether a file has unsaved text, with what was typed last. */
+async function isUnsaved(documents: Documents, path: string): Promise<boolean> {
+  await documents.settle(path)
+  const state = documents.get(path)
+  return state?.kind === 'text' && state.meta.dirty
 }
 
 /** Whether a session has a tab, whose name may have to change. */
