@@ -240,6 +240,18 @@ describe('what is refused', () => {
     expect([read('a.txt'), read('lib/a.txt')]).toEqual(['one\n', 'theirs\n'])
   })
 
+  it('is a name that is taken, in words that say whether by a file or by the open text of a deleted one', async () => {
+    write('b.txt', 'theirs\n')
+    await type(at('b.txt'), 'mine ')
+    const rename = () => page.call('files.rename', { path: at('a.txt'), name: 'b.txt' })
+    const sentence = 'b.txt already exists in project. Choose another name.'
+    expect(await rename()).toMatchObject({ failure: { code: 'taken', message: sentence } })
+    rmSync(at('b.txt'))
+    const open = 'b.txt is deleted but still open. Close its tab first.'
+    expect(await rename()).toMatchObject({ failure: { code: 'taken', message: open } })
+    expect(read('a.txt')).toBe('one\n')
+  })
+
   it('by the trash is told, and then deleted only when asked for', async () => {
     refusal = 'there is no trash on its file system'
     expect(await page.call('files.trash', { paths: [at('a.txt')] })).toEqual({

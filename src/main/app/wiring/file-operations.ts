@@ -175,7 +175,8 @@ export class FileOperations implements Disposable {
     const stillOpen = [...documents.paths, ...this.#parts.backups.paths].find((open) =>
       isWithin(to.value, open),
     )
-    if (stillOpen !== undefined && !isWithin(from, stillOpen)) {
+    const there = await lstat(to.value).catch(() => null)
+    if (stillOpen !== undefined && !isWithin(from, stillOpen) && there === null) {
       return fail('taken', `${basename(stillOpen)} is deleted but still open. Close its tab first.`)
     }
     const unsaved = await documents.beforeMove(from)
