@@ -37,8 +37,7 @@ export class DocumentHolds implements Disposable {
     pathOf: (path: string) => string | null,
     before: (path: string, to: string) => void,
   ): Promise<void> {
-    const shown = this.#tabs.state.tabs.flatMap((tab) => ('path' in tab ? [tab.path] : []))
-    for (const path of new Set(shown)) {
+    for (const path of this.#tabs.paths) {
       const to = pathOf(path)
       if (to === null) continue
       before(path, to)

@@ -266,6 +266,14 @@ describe('what is refused', () => {
 })
 
 describe('files', () => {
+  it('that were closed reopen where they are now', async () => {
+    await page.call('tabs.openFile', { path: at('lib', 'b.txt'), preview: false })
+    window.tabs.close(window.tabs.findFile(at('lib', 'b.txt'))?.id ?? '')
+    await page.call('files.rename', { path: at('lib'), name: 'library' })
+    expect(await page.call('tabs.reopen', {})).toMatchObject({ ok: true })
+    expect(tabs()).toEqual([at('library', 'b.txt')])
+  })
+
   it('are made, with the folders between, and copied beside themselves', async () => {
     const made = await page.call('files.create', { folder: project, name: 'x/y/z.txt', kind: 'file' })
     expect(made).toEqual({ ok: true, value: { path: at('x', 'y', 'z.txt') } })

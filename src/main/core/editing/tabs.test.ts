@@ -217,6 +217,14 @@ test('a renamed file keeps its tab', () => {
   expect(tabs.findFile('/b')?.id).toBe(a)
 })
 
+test('a closed file that was renamed reopens under its new name', () => {
+  const tabs = new Tabs()
+  tabs.close(tabs.openFile('/a'))
+  expect(tabs.paths).toEqual(['/a'])
+  tabs.rename('/a', '/b')
+  expect(tabs.takeClosed()).toMatchObject({ path: '/b' })
+})
+
 test('files come back as they were, reviews do not', () => {
   const tabs = new Tabs()
   tabs.openFile('/a')

@@ -60,6 +60,12 @@ export class Tabs implements Disposable {
     return this.active?.side ?? 'left'
   }
 
+  /** The paths of all tabs and of the files that can be opened again, each once. */
+  get paths(): string[] {
+    const shown = this.#tabs.flatMap((tab) => ('path' in tab ? [tab.path] : []))
+    return [...new Set([...shown, ...this.#closed.map(({ path }) => path)])]
+  }
+
   shownOn(side: Side): EditorTab | undefined {
     const last = this.#shown.findLast((id) => this.find(id)?.side === side)
     return last === undefined ? this.#tabs.find((tab) => tab.side === side) : this.find(last)
@@ -228,8 +234,9 @@ export class Tabs implements Disposable {
     return id
   }
 
-  /** A file was moved: its tabs follow. */
+  /** A file was moved: its tabs follow, and if it was closed, it can be opened again where it is now. */
   rename(from: string, to: string): void {
+    this.#closed = this.#closed.map((file) => (file.path === from ? { ...file, path: to } : file))
     if (!this.#tabs.some((tab) => 'path' in tab && tab.path === from)) return
     this.#tabs = this.#tabs.map((tab) => ('path' in tab && tab.path === from ? { ...tab, path: to } : tab))
     this.#tell()
