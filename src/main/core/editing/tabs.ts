@@ -87,7 +87,7 @@ export class Tabs implements Disposable {
 
   /**
    * Opens a file's tab, or uses the one it has. A new tab comes after the one shown; a preview replaces the old
-   * preview.
+   * preview, but one that isn't to be shown leaves what its side shows.
    */
   openFile(path: string, { preview = false, activate = true, side }: OpenOptions = {}): string {
     return this.#openSubject({ kind: 'file', path }, preview, activate, side)
@@ -371,15 +371,15 @@ export class Tabs implements Disposable {
 
   #open(subject: TabSubject, preview: boolean, activate: boolean, wanted: Side): string {
     const side = this.#tabs.length === 0 ? 'left' : wanted
-    const replaced = preview
-      ? this.#tabs.find((tab) => tab.preview && !tab.pinned && tab.side === side)
-      : undefined
+    const isReplaced = (tab: EditorTab) =>
+      tab.preview && !tab.pinned && tab.side === side && (activate || tab !== this.shownOn(side))
+    const replaced = preview ? this.#tabs.find(isReplaced) : undefined
     const tab: EditorTab = { ...subject, id: this.#newId(), preview, pinned: false, side }
     if (replaced) {
       this.#tabs = this.#tabs.map((other) => (other === replaced ? tab : other))
       this.#shown = this.#shown.map((id) => (id === replaced.id ? tab.id : id))
     } else this.#place(tab, this.#placeOfNew(tab, activate))
-    if (activate || this.#active === null || this.#active === replaced?.id) this.#show(tab.id)
+    if (activate || this.#active === null) this.#show(tab.id)
     this.#tell()
     if (replaced) this.#events.emit({ kind: 'closed', tab: replaced })
     return tab.id
