@@ -118,7 +118,7 @@ test('text that was not saved comes back after a crash', async ({ app }) => {
   expect(app.read('notes.txt')).toBe('one\n')
   await tab(page, 'notes.txt').click()
   await expect(page.getByRole('textbox', { name: `Editor: ${path}` })).toContainText('unsaved words one')
-  await expect(page.getByText('Unsaved text restored after Greenlight ended unexpectedly.')).toBeVisible()
+  await expect(page.getByText('Your unsaved text from last time is back.')).toBeVisible()
   await page.getByRole('textbox', { name: `Editor: ${path}` }).click()
   await page.keyboard.press(`${mod}+s`)
   await expect.poll(() => app.read('notes.txt')).toBe('unsaved words one\n')

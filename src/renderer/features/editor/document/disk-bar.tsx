@@ -59,7 +59,7 @@ export function DiskBar({ session, meta }: { session: EditorSession; meta: Docum
       )
     case 'recovered':
       return (
-        <Bar icon={<FileClock />} words="Unsaved text restored after Greenlight ended unexpectedly.">
+        <Bar icon={<FileClock />} words="Your unsaved text from last time is back.">
           {save}
           <Button size="small" onClick={() => void ask('documents.revert', { path })}>
             Use disk version
