@@ -1,6 +1,7 @@
 import { createStore } from 'zustand/vanilla'
 import type { Tab } from '../../../shared/contract/tabs'
 import { ask, attempt, send } from '../host/calls'
+import { link } from '../host/link'
 import { readMirror } from '../host/mirror'
 import { tell } from '../window/notices-mirror'
 import { flushDocument } from './open-documents'
@@ -30,14 +31,24 @@ export function tabsToClose(tabs: readonly Tab[], from: Tab, manner: CloseManner
   })
 }
 
-/** Closes several tabs. Files with unsaved text stay open, and a notice says so. */
+/** Closes several tabs. Files with unsaved text stay open, and a notice says so; any other failure ends it. */
 export async function closeTabs(from: Tab, manner: CloseManner): Promise<void> {
   const tabs = tabsToClose(readMirror(tabsMirror)?.tabs ?? [], from, manner)
   let kept = 0
   for (const tab of tabs) {
-    // Otherwise the host would close it without what it doesn't have yet.
+    // Otherwise the host would close it without what it doesn't have yet; without a link the call fails anyway.
     const isThere = tab.kind !== 'file' || (await flushDocument(tab.path))
-    if (!isThere || !(await attempt('tabs.close', { id: tab.id, unsaved: 'ask' })).ok) kept++
+    if (!isThere && link.getState().state === 'live') {
+      kept++
+      continue
+    }
+    const closed = await attempt('tabs.close', { id: tab.id, unsaved: 'ask' })
+    if (closed.ok) continue
+    if (closed.failure.code !== 'unsaved') {
+      tell('error', closed.failure.message)
+      break
+    }
+    kept++
   }
   if (kept > 0) {
     const words =
