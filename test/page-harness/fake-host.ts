@@ -57,6 +57,8 @@ export class FakeHost {
   answerTold: Promise<void> = Promise.resolve()
   /** A tab that is chosen comes to the front only then. */
   activateTold: Promise<void> = Promise.resolve()
+  /** The trash refuses everything, but only then. */
+  trashTold: Promise<void> = Promise.resolve()
   /** A terminal is made, or can't be, only then. */
   createTold: Promise<void> = Promise.resolve()
   connections: Topics['connections']['snapshot']
@@ -514,7 +516,10 @@ export class FakeHost {
       'files.rename': ({ path }) => succeed({ path }),
       'files.move': () => ({ done: [], problems: [] }),
       'files.copy': () => ({ done: [], problems: [] }),
-      'files.trash': () => ({ done: [], problems: [], refused: [] }),
+      'files.trash': async ({ paths }) => {
+        await this.trashTold
+        return { done: [], problems: [], refused: paths.map((path) => ({ path, why: 'no trash' })) }
+      },
       'files.delete': () => ({ done: [], problems: [] }),
       'files.reveal': () => succeed({}),
       'window.chooseFolder': () => fail('unavailable', 'There’s no folder dialog here. Type the path.'),

@@ -115,6 +115,49 @@ test.describe('the tree', () => {
   })
 })
 
+test.describe('what is done with files', () => {
+  test('a refusal of the trash waits for the question that is open, and no press meant for that answers it', async ({
+    open,
+  }) => {
+    const page = await open('scene=folder')
+    await page.evaluate(() => {
+      window.host.trashTold = new Promise((resolve) =>
+        addEventListener('tell-trash', () => resolve(), { once: true }),
+      )
+    })
+    const tree = page.getByRole('tree', { name: 'Files' })
+    const question = (title: string) => page.getByRole('dialog', { name: title })
+    const askAbout = async (name: string) => {
+      await page.getByRole('treeitem', { name }).click()
+      await page.keyboard.press('Delete')
+      await expect(page.getByRole('button', { name: 'Move to trash' })).toBeFocused()
+    }
+    await askAbout('README.md')
+    await page.keyboard.press('Enter')
+    await expect(tree).toBeFocused()
+    await askAbout('package.json')
+    await page.evaluate(async () => {
+      dispatchEvent(new Event('tell-trash'))
+      // The answer and what the page does with it come in turns of their own.
+      await new Promise((resolve) => setTimeout(resolve))
+    })
+    await expect(question('Move package.json to the trash?')).toBeVisible()
+    await page.keyboard.press('Enter')
+    for (const name of ['README.md', 'package.json']) {
+      const dialog = question(`Delete ${name} permanently?`)
+      await expect(dialog.getByRole('button', { name: 'Cancel' })).toBeFocused()
+      await page.keyboard.press('Enter')
+      await expect(dialog).toHaveCount(0)
+    }
+    await expect(tree).toBeFocused()
+    expect(await callsOf(page, 'files.trash')).toEqual([
+      { paths: [`${root}/README.md`] },
+      { paths: [`${root}/package.json`] },
+    ])
+    expect(await callsOf(page, 'files.delete')).toEqual([])
+  })
+})
+
 test.describe('the editor', () => {
   test('brings what is typed to the host and takes in what others write', async ({ open }) => {
     const page = await open()

@@ -3,27 +3,28 @@ import { useStore } from 'zustand'
 import { Button } from '../../ui/controls/button'
 import { Dialog } from '../../ui/overlays/dialog'
 import { deleteForGood, moveToTrash, subjectOf } from './file-actions'
-import { focusTree, treeState } from './tree-state'
+import { endDeleting, focusTree, treeState } from './tree-state'
 
 /** Asks before files go to the trash, and again before they are deleted where the trash refuses them. */
 export function DeleteDialog() {
-  const asked = useStore(treeState, (state) => state.deleting)
+  const asked = useStore(treeState, (state) => state.deleting[0])
   const trash = useRef<HTMLButtonElement>(null)
   // The text stays while the dialog fades out.
   const last = useRef(asked)
   if (asked) last.current = asked
-  const { paths, refused } = asked ?? last.current ?? { paths: [], refused: [] }
-  const close = () => treeState.setState({ deleting: null })
+  const { id, paths, refused } = last.current ?? { id: 0, paths: [], refused: [] }
   const isFinal = refused.length > 0
   const subject = subjectOf(paths)
   const act = () => {
-    close()
+    endDeleting()
     void (isFinal ? deleteForGood(paths) : moveToTrash(paths))
   }
   return (
     <Dialog
-      open={asked !== null}
-      onOpenChange={(open) => open || close()}
+      // Each question begins with its own focus, so that no press answers it that was meant for the one before.
+      key={id}
+      open={asked !== undefined}
+      onOpenChange={(open) => open || endDeleting()}
       title={isFinal ? `Delete ${subject} permanently?` : `Move ${subject} to the trash?`}
       description={
         isFinal
@@ -39,11 +40,11 @@ export function DeleteDialog() {
       }}
       onCloseAutoFocus={(event) => {
         event.preventDefault()
-        focusTree()
+        if (treeState.getState().deleting.length === 0) focusTree()
       }}
       footer={
         <>
-          <Button onClick={close}>Cancel</Button>
+          <Button onClick={endDeleting}>Cancel</Button>
           <Button ref={trash} variant="danger" onClick={act}>
             {isFinal ? 'Delete permanently' : 'Move to trash'}
           </Button>

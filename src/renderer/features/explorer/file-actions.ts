@@ -10,13 +10,13 @@ import { announce } from '../../ui/browser/live-region'
 import { countOf } from '../../ui/wording/number-format'
 import { plainName } from '../../ui/wording/plain-name'
 import {
+  askToDelete,
   chooseAfterwards,
   chooseOnly,
   expandedFolders,
   focusTree,
   setExpanded,
   shownTree,
-  treeState,
 } from './tree-state'
 
 /** Files that were moved together, each from where to where. */
@@ -104,12 +104,10 @@ export async function moveToTrash(paths: readonly string[]): Promise<void> {
     announce(`${subjectOf(outcome.done)} moved to the trash.`)
   }
   if (outcome.refused.length > 0) {
-    treeState.setState({
-      deleting: {
-        paths: outcome.refused.map(({ path }) => path),
-        refused: [...new Set(outcome.refused.map(({ why }) => why))],
-      },
-    })
+    askToDelete(
+      outcome.refused.map(({ path }) => path),
+      [...new Set(outcome.refused.map(({ why }) => why))],
+    )
   }
 }
 

@@ -17,7 +17,7 @@ import {
   subjectOf,
   undoMove,
 } from './file-actions'
-import { chosenEntries, treeState } from './tree-state'
+import { askToDelete, chosenEntries, treeState } from './tree-state'
 
 /** The tree's menu: ids of commands, in groups with a line between them. */
 export const menuGroups: readonly (readonly string[])[] = [
@@ -58,7 +58,7 @@ const fileCommands: readonly Command[] = [
     title: 'Move to trash',
     keys: isMac ? ['Mod+Backspace', 'Delete'] : ['Delete'],
     when: isAny,
-    run: () => treeState.setState({ deleting: { paths: chosenPaths(), refused: [] } }),
+    run: () => askToDelete(chosenPaths()),
   }),
   scoped({ id: 'files.cut', title: 'Cut', keys: ['Mod+X'], when: isAny, run: () => take('cut') }),
   scoped({ id: 'files.copy', title: 'Copy', keys: ['Mod+C'], when: isAny, run: () => take('copy') }),

@@ -19,7 +19,7 @@ export function FileMenu() {
         event.preventDefault()
         // A name field or dialog that the command opened keeps the focus.
         const { naming, deleting } = treeState.getState()
-        if (!naming && !deleting) focusTree()
+        if (!naming && deleting.length === 0) focusTree()
       }}
     >
       {menuGroups.map((ids, index) => (

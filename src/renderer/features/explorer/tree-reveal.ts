@@ -17,7 +17,7 @@ export function mayReveal({ inUse, cursor }: TreeUse, path: string): boolean {
 function currentUse(): TreeUse {
   const { cursor, menu, naming, deleting } = treeState.getState()
   const hasFocus = shownTree.element?.contains(document.activeElement) ?? false
-  return { inUse: hasFocus || menu !== null || naming !== null || deleting !== null, cursor }
+  return { inUse: hasFocus || menu !== null || naming !== null || deleting.length > 0, cursor }
 }
 
 /**

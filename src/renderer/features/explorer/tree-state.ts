@@ -7,6 +7,13 @@ type Naming =
   | { kind: 'create'; folder: string; what: 'file' | 'folder' }
   | { kind: 'rename'; path: string; name: string }
 
+/** A question about deleting; `refused` has the reasons if the trash has refused the files. */
+interface Deleting {
+  id: number
+  paths: readonly string[]
+  refused: readonly string[]
+}
+
 interface TreeState {
   /** The path of the cursor's entry. */
   cursor: string | null
@@ -17,8 +24,8 @@ interface TreeState {
   naming: Naming | null
   /** Files that were cut or copied. */
   clipboard: { how: 'cut' | 'copy'; paths: readonly string[] } | null
-  /** What the person is asked about deleting; `refused` has the reasons if the trash has refused it. */
-  deleting: { paths: readonly string[]; refused: readonly string[] } | null
+  /** What the person is asked about deleting, and what is still to be asked. */
+  deleting: readonly Deleting[]
   /** Where the context menu is open. */
   menu: { x: number; y: number } | null
 }
@@ -30,7 +37,7 @@ export const treeState = createStore<TreeState>()(() => ({
   anchor: null,
   naming: null,
   clipboard: null,
-  deleting: null,
+  deleting: [],
   menu: null,
 }))
 
@@ -78,6 +85,19 @@ export function chooseAfterwards(): (path: string | null) => void {
   return (path) => {
     if (treeState.getState().cursor === cursor) chooseOnly(path)
   }
+}
+
+let questions = 0
+
+/** Asks about deleting, once all that was asked before is answered. */
+export function askToDelete(paths: readonly string[], refused: readonly string[] = []): void {
+  const question = { id: ++questions, paths, refused }
+  treeState.setState(({ deleting }) => ({ deleting: [...deleting, question] }))
+}
+
+/** Ends the question that the person is asked about deleting. */
+export function endDeleting(): void {
+  treeState.setState(({ deleting }) => ({ deleting: deleting.slice(1) }))
 }
 
 /** Adds a line to the selection, or removes it. */
