@@ -156,6 +156,18 @@ test.describe('what is done with files', () => {
     ])
     expect(await callsOf(page, 'files.delete')).toEqual([])
   })
+
+  test('who leaves the field of a new folder for the editor keeps the focus there', async ({ open }) => {
+    const page = await open()
+    await page.getByRole('button', { name: 'New folder' }).click()
+    const field = page.getByRole('textbox', { name: 'Name of the new folder' })
+    await expect(field).toBeFocused()
+    await page.keyboard.type('lib')
+    await editor(page, 'src/climate/thermostat.ts').click()
+    await expect(field).toHaveCount(0)
+    await expect(editor(page, 'src/climate/thermostat.ts')).toBeFocused()
+    expect(await callsOf(page, 'files.create')).toMatchObject([{ name: 'lib', kind: 'folder' }])
+  })
 })
 
 test.describe('the editor', () => {

@@ -1,12 +1,15 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { succeed } from '../../../shared/result'
 import { client } from '../../state/host/client'
-import { moveToTrash } from './file-actions'
-import { askToDelete, endDeleting, treeState } from './tree-state'
+import { wantedFile } from '../../state/tabs/wanted-file'
+import { createHere, moveToTrash, renameTo } from './file-actions'
+import { askToDelete, chooseOnly, endDeleting, treeState } from './tree-state'
 
 /** What the host is asked, in order, and what it answers, once it does. */
 const asked: { name: string; params: unknown; answer: (result: unknown) => void }[] = []
 
 beforeEach(() => {
+  chooseOnly('/p/a')
   vi.spyOn(client, 'call').mockImplementation(
     (name, params) => new Promise((answer) => asked.push({ name, params, answer: answer as never })),
   )
@@ -15,6 +18,7 @@ afterEach(() => {
   vi.restoreAllMocks()
   asked.length = 0
   treeState.setState({ deleting: [] })
+  wantedFile.forget()
 })
 
 async function next() {
@@ -38,4 +42,32 @@ it('asks about what the trash refuses after the question that is open by then', 
   expect(first?.id).not.toBe(second?.id)
   endDeleting()
   expect(treeState.getState().deleting).toEqual([second])
+})
+
+it('leaves cursor and focus to a person who has gone elsewhere before the file is made or renamed', async () => {
+  const made = createHere('/p', 'new.txt', 'file', () => false)
+  const create = await next()
+  chooseOnly('/p/b')
+  create.answer(succeed({ path: '/p/new.txt' }))
+  expect(await made).toBeNull()
+  expect(asked).toMatchObject([{ name: 'tabs.openFile', params: { path: '/p/new.txt' } }])
+  expect([treeState.getState().cursor, wantedFile.store.getState().wanted]).toEqual(['/p/b', null])
+  asked.length = 0
+
+  const renamed = renameTo('/p/b', 'c')
+  const rename = await next()
+  chooseOnly('/p/d')
+  rename.answer(succeed({ path: '/p/c' }))
+  expect(await renamed).toBeNull()
+  expect(treeState.getState().cursor).toBe('/p/d')
+})
+
+it('goes to the new file where the person waits for it', async () => {
+  const made = createHere('/p', 'new.txt', 'file', () => true)
+  ;(await next()).answer(succeed({ path: '/p/new.txt' }))
+  expect(await made).toBeNull()
+  expect([treeState.getState().cursor, wantedFile.store.getState().wanted]).toEqual([
+    '/p/new.txt',
+    '/p/new.txt',
+  ])
 })

@@ -9,15 +9,7 @@ import { windowMirror } from '../../state/window/window-mirror'
 import { announce } from '../../ui/browser/live-region'
 import { countOf } from '../../ui/wording/number-format'
 import { plainName } from '../../ui/wording/plain-name'
-import {
-  askToDelete,
-  chooseAfterwards,
-  chooseOnly,
-  expandedFolders,
-  focusTree,
-  setExpanded,
-  shownTree,
-} from './tree-state'
+import { askToDelete, chooseAfterwards, expandedFolders, setExpanded, shownTree } from './tree-state'
 
 /** Files that were moved together, each from where to where. */
 type Move = readonly (readonly [from: string, to: string])[]
@@ -29,29 +21,34 @@ const mostMoves = 50
 /** At most this many problems are told one by one. */
 const mostTold = 3
 
-/** Makes a file or folder and shows it, a file in the editor. Null on success, else a sentence that says why not. */
+/**
+ * Makes a file or folder and shows it, a file in the editor, which takes the focus if the person is still where the
+ * name was typed (`isHere`). Null on success, else a sentence that says why not.
+ */
 export async function createHere(
   folder: string,
   name: string,
   kind: 'file' | 'folder',
+  isHere: () => boolean,
 ): Promise<string | null> {
+  const choose = chooseAfterwards()
   const created = await attempt('files.create', { folder, name, kind })
   if (!created.ok) return created.failure.message
   const { path } = created.value
   openFolder(folder)
-  chooseOnly(path)
-  if (kind === 'file') void openFile(path, { preview: false, focus: true })
-  else focusTree()
+  choose(path)
+  if (kind === 'file') void openFile(path, { preview: false, focus: isHere() })
   return null
 }
 
 /** Renames a file. Null on success, else a sentence that says why not. */
 export async function renameTo(path: string, name: string): Promise<string | null> {
+  const choose = chooseAfterwards()
   await flushDocuments()
   const renamed = await attempt('files.rename', { path, name })
   if (!renamed.ok) return renamed.failure.message
   followFolders([[path, renamed.value.path]])
-  chooseOnly(renamed.value.path)
+  choose(renamed.value.path)
   return null
 }
 

@@ -300,7 +300,7 @@ function Tree({ roots, separator }: { roots: readonly TreeRoot[]; separator: str
                   label={row.what === 'file' ? 'Name of the new file' : 'Name of the new folder'}
                   name=""
                   isFolder={row.what === 'folder'}
-                  onName={(name) => createHere(row.folder, name, row.what)}
+                  onName={(name, isHere) => createHere(row.folder, name, row.what, isHere)}
                   onEnd={endNaming}
                 />
               </div>

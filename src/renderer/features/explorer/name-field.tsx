@@ -7,8 +7,11 @@ interface NameFieldProps {
   /** The current name; empty for something new. */
   name: string
   isFolder: boolean
-  /** Takes the name. Gives null on success, else a sentence that says why not. */
-  onName: (name: string) => Promise<string | null>
+  /**
+   * Takes the name. Gives null on success, else a sentence that says why not. `isHere` says whether the field has the
+   * focus then.
+   */
+  onName: (name: string, isHere: () => boolean) => Promise<string | null>
   onEnd: () => void
 }
 
@@ -44,13 +47,10 @@ export function NameField({ label, name, isFolder, onName, onEnd }: NameFieldPro
     // Unchanged or empty: nothing to do.
     if (typed === first || typed.trim() === '') return end()
     current.isBusy = true
-    const failed = await onName(typed)
+    const failed = await onName(typed, () => document.activeElement === field.current)
     current.isBusy = false
     if (failed === null || isLeft) end()
-    else {
-      setProblem(failed)
-      field.current?.focus()
-    }
+    else setProblem(failed)
   }
 
   return (
