@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { succeed } from '../../../shared/result'
 import { client } from '../../state/host/client'
 import { wantedFile } from '../../state/tabs/wanted-file'
-import { createHere, moveToTrash, renameTo } from './file-actions'
+import { createHere, duplicate, moveToTrash, renameTo } from './file-actions'
 import { askToDelete, chooseOnly, endDeleting, treeState } from './tree-state'
 
 /** What the host is asked, in order, and what it answers, once it does. */
@@ -70,4 +70,15 @@ it('goes to the new file where the person waits for it', async () => {
     '/p/new.txt',
     '/p/new.txt',
   ])
+})
+
+it('duplicates files where they are, in whichever folders', async () => {
+  const done = duplicate(['/p/a', '/p/lib/b', '/p/c'])
+  const first = await next()
+  expect(first.params).toEqual({ paths: ['/p/a', '/p/c'], folder: '/p' })
+  first.answer({ done: [], problems: [] })
+  const second = await next()
+  expect(second.params).toEqual({ paths: ['/p/lib/b'], folder: '/p/lib' })
+  second.answer({ done: [], problems: [] })
+  await done
 })

@@ -89,6 +89,16 @@ export async function copyInto(paths: readonly string[], folder: string): Promis
   announce(`${subjectOf(outcome.done)} made.`)
 }
 
+/** Copies files, each into its own folder. */
+export async function duplicate(paths: readonly string[]): Promise<void> {
+  for (const folder of new Set(paths.map(parentOf))) {
+    await copyInto(
+      paths.filter((path) => parentOf(path) === folder),
+      folder,
+    )
+  }
+}
+
 /** Moves files to the trash. Asks again about those that the trash refuses. */
 export async function moveToTrash(paths: readonly string[]): Promise<void> {
   const choose = chooseAfterwards()

@@ -10,6 +10,7 @@ import {
   canUndoMove,
   copyInto,
   copyPaths,
+  duplicate,
   moveInto,
   openFolder,
   parentOf,
@@ -67,11 +68,7 @@ const fileCommands: readonly Command[] = [
     id: 'files.duplicate',
     title: 'Duplicate',
     when: isAny,
-    run: () => {
-      const paths = chosenPaths()
-      const [first] = paths
-      if (first !== undefined) void copyInto(paths, parentOf(first))
-    },
+    run: () => void duplicate(chosenPaths()),
   }),
   scoped({
     id: 'files.copyPath',
