@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import type { SearchQuery } from '../../src/shared/contract/search'
 import { steady } from '../steady'
 import { expect, test } from './harness'
 
@@ -168,6 +169,30 @@ test.describe('what is done with files', () => {
     await expect(editor(page, 'src/climate/thermostat.ts')).toBeFocused()
     expect(await callsOf(page, 'files.create')).toMatchObject([{ name: 'lib', kind: 'folder' }])
   })
+})
+
+test('a search that was cancelled by emptying the field is begun again when the same is typed', async ({
+  open,
+}) => {
+  const page = await open('scene=folder')
+  await page.getByRole('navigation', { name: 'Views' }).getByRole('button', { name: 'Search' }).click()
+  const panel = page.getByRole('region', { name: 'Search', exact: true })
+  const field = panel.getByRole('textbox', { name: 'Search text' })
+  const started = async () => (await callsOf(page, 'search.start')).length
+  await field.fill('lamp')
+  await expect.poll(started).toBe(1)
+  const query = (await callsOf(page, 'search.start'))[0] as SearchQuery
+  await page.evaluate(
+    (asked) => window.host.emit('search', { run: 1, query: asked, phase: 'running' }),
+    query,
+  )
+  await expect(panel.getByText('Searching …')).toBeVisible()
+  await field.fill('')
+  await expect.poll(async () => (await callsOf(page, 'search.cancel')).length).toBe(1)
+  await page.evaluate(() => window.host.emit('search', { phase: 'cancelled' }))
+  await field.fill('lamp')
+  await expect(panel.getByText('Cancelled.')).toBeVisible()
+  await expect.poll(started).toBe(2)
 })
 
 test.describe('the editor', () => {

@@ -257,8 +257,15 @@ function useSearchAsTyped(form: SearchForm, state: SearchState | null): void {
   const wanted = JSON.stringify(queryOf(form))
   const known = state?.query ? JSON.stringify(queryOf({ ...form, ...state.query, hasScope: true })) : ''
   const isHere = state !== null
+  const before = useRef<string | null>(null)
   // Typing starts a search; a change of the host's state does not.
-  const isNew = useEffectEvent(() => wanted !== known && (form.text !== '' || known !== ''))
+  const isNew = useEffectEvent(() => {
+    const isTyped = before.current !== null && before.current !== wanted
+    before.current = wanted
+    // Emptying the fields may have cancelled the search for just that.
+    const isKnown = wanted === known && !(isTyped && state?.phase === 'cancelled')
+    return !isKnown && (form.text !== '' || known !== '')
+  })
   useEffect(() => {
     if (!isHere || !isNew()) return
     const timer = setTimeout(() => startSearch(searchForm.getState()), pause)
