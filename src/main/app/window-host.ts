@@ -406,7 +406,11 @@ export class WindowHost {
         onFilesMoved: this.#files.onMoved,
         report: (error) => log.error('git status fault', { error }),
       }),
-      documentHandlers({ documents, texts }),
+      documentHandlers({
+        documents,
+        texts,
+        report: (error) => log.error('document fault', { error }),
+      }),
       pieceHandlers(tabs),
       comparisonHandlers({ writes: desk.writes, documents, texts, branch }),
       tabHandlers(

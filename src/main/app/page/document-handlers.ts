@@ -2,7 +2,7 @@ import type { DocumentState as PageDocument } from '../../../shared/contract/doc
 import { DisposableStack, disposable } from '../../../shared/lifetime'
 import { withoutValue } from '../../../shared/result'
 import type { DocumentState } from '../../core/editing/document-state'
-import type { Documents } from '../../core/editing/documents'
+import type { Documents, OpenDocument } from '../../core/editing/documents'
 import type { TextHandles } from '../text-handles'
 import { type PageHandlers, definedOnly } from './page-handlers'
 
@@ -10,9 +10,12 @@ import { type PageHandlers, definedOnly } from './page-handlers'
 export function documentHandlers({
   documents,
   texts,
+  report,
 }: {
   documents: Documents
   texts: TextHandles
+  /** Of bugs. */
+  report(error: unknown): void
 }): PageHandlers<'documents', 'document'> {
   const forPage = (state: DocumentState): PageDocument => {
     switch (state.kind) {
@@ -52,7 +55,7 @@ export function documentHandlers({
       document: ({ path }, sink) => {
         let isEnded = false
         const held = new DisposableStack(disposable(() => (isEnded = true)))
-        void documents.open(path).then((open) => {
+        const follow = (open: OpenDocument) => {
           held.add(open)
           if (isEnded) return
           sink.snapshot(forPage(open.state()))
@@ -65,7 +68,17 @@ export function documentHandlers({
               else if (event.kind === 'state') sink.delta({ kind: 'state', state: forPage(event.state) })
             }),
           )
-        })
+        }
+        documents
+          .open(path)
+          .then(follow)
+          .catch((error: unknown) => {
+            report(error)
+            sink.snapshot({
+              kind: 'failed',
+              failure: { code: 'failed', message: `${path} can’t be opened. Try again.` },
+            })
+          })
         return held
       },
     },

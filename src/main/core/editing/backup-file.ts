@@ -128,16 +128,22 @@ export class BackupFile {
     return { path, base, baseHash: ref.baseHash, facts: ref.facts, text, format: log.format }
   }
 
-  async remove(): Promise<void> {
+  /** Removes the backup. If that fails it is still there, and the next write replaces it. */
+  async remove(): Promise<Result<unknown, FileFailure>> {
     // Only the log tells how many copies there are.
     if (this.#isKept && !this.#written && !this.#found) await this.read()
     await this.#copying
-    // The log first: it is what says that there is a backup.
-    await rm(this.#fileName('log'), { force: true })
-    for (let copy = 0; copy <= this.#copies; copy++) await rm(this.#copyName(copy), { force: true })
     this.#written = null
     this.#found = null
+    try {
+      // The log first: it is what says that there is a backup.
+      await rm(this.#fileName('log'), { force: true })
+    } catch {
+      return cannotForget(this.#path)
+    }
     this.#isKept = false
+    await this.#removeCopies(null)
+    return succeed(undefined)
   }
 
   /** Resolves when the copies of bases are written. */
@@ -217,11 +223,15 @@ export class BackupFile {
       return written
     }
     // Copies that only the earlier log needed.
-    const needed = now.start.ref.copy
-    for (let copy = 0; copy <= this.#copies; copy++) {
-      if (copy !== needed) await rm(this.#copyName(copy), { force: true })
-    }
+    await this.#removeCopies(now.start.ref.copy)
     return written
+  }
+
+  /** What can't be removed is in nobody's way: new copies have new numbers. */
+  async #removeCopies(needed: number | null): Promise<void> {
+    for (let copy = 0; copy <= this.#copies; copy++) {
+      if (copy !== needed) await rm(this.#copyName(copy), { force: true }).catch(() => undefined)
+    }
   }
 
   /** The first log has nothing to lose, so it isn't flushed; a later one replaces the old one in one step. */
@@ -325,8 +335,15 @@ function tooLarge(path: string): Result<never, FileFailure> {
   )
 }
 
-function cannotKeep(path: string): Result<never, FileFailure> {
+export function cannotKeep(path: string): Result<never, FileFailure> {
   return fileFailure('failed', `Unsaved changes to ${path} can’t be backed up for a crash. Save the file.`)
+}
+
+function cannotForget(path: string): Result<never, FileFailure> {
+  return fileFailure(
+    'failed',
+    `The backup of earlier unsaved changes to ${path} can’t be removed. If the next start brings them back, discard them.`,
+  )
 }
 
 async function put(file: string, content: Buffer): Promise<Result<unknown, FileFailure>> {

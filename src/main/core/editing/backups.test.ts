@@ -1,10 +1,10 @@
-import { mkdtemp, readdir, rm, stat, truncate } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, rm, rmdir, stat, truncate, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Text } from '@codemirror/state'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { parseText } from '../../../shared/text/text-facts'
-import type { Unsaved } from './backup-file'
+import { type Unsaved, backupName } from './backup-file'
 import { Backups } from './backups'
 
 let folder: string
@@ -132,4 +132,58 @@ test('a backup that cannot be written is told', async () => {
   await backups.flush()
   expect(failures).toHaveLength(1)
   expect(failures[0]).toContain('/a')
+})
+
+/** Puts a folder where a backup's file is, which can't be removed as a file. */
+async function block(ending: string): Promise<string> {
+  const file = join(folder, 'unsaved', `${backupName('/a')}.${ending}`)
+  await rm(file)
+  await mkdir(file)
+  return file
+}
+
+test('a backup that cannot be removed is told, and what is typed later is backed up', async () => {
+  const backups = await open()
+  const failures: string[] = []
+  backups.onFailure(({ message }) => failures.push(message))
+  backups.keep('/a', () => unsaved('/a', 'x', 'y'))
+  await backups.flush()
+  const log = await block('log')
+  backups.drop('/a')
+  await backups.flush()
+  expect(failures).toEqual([expect.stringContaining('/a')])
+  await rmdir(log)
+  backups.keep('/a', () => unsaved('/a', 'x', 'z'))
+  await backups.flush()
+  expect((await (await open()).read('/a'))?.text.toString()).toBe('z')
+})
+
+test('a copy that cannot be removed stops neither later backups nor the next start', async () => {
+  const backups = await open()
+  backups.keep('/a', () => unsaved('/a', 'x', 'y'))
+  await backups.flush()
+  await block('1.copy')
+  backups.drop('/a')
+  await backups.flush()
+  expect((await open()).paths).toEqual([])
+  backups.keep('/a', () => unsaved('/a', 'x', 'z'))
+  await backups.flush()
+  expect((await (await open()).read('/a'))?.text.toString()).toBe('z')
+})
+
+test('a damaged backup that cannot be set aside stays where it is, and is told', async () => {
+  const first = await open()
+  first.keep('/a', () => unsaved('/a', 'x', 'y'))
+  await first.flush()
+  const backups = await open()
+  const failures: string[] = []
+  backups.onFailure(({ message }) => failures.push(message))
+  await writeFile(join(folder, 'unreadable-unsaved'), '')
+  const log = join(folder, 'unsaved', `${backupName('/a')}.log`)
+  await truncate(log, 20)
+  expect(await backups.read('/a')).toBeUndefined()
+  expect(failures).toEqual([expect.stringContaining(join(folder, 'unsaved'))])
+  backups.keep('/a', () => unsaved('/a', 'x', 'z'))
+  await backups.flush()
+  expect((await stat(log)).size).toBe(20)
 })

@@ -1,9 +1,10 @@
 import { cp, mkdir, readdir, readFile, rename, rm, truncate } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { Emitter, type Disposable } from '../../../shared/lifetime'
+import type { Result } from '../../../shared/result'
 import type { FileFailure } from '../files/file-failure'
 import { privateFolderMode } from '../platform/file-modes'
-import { BackupFile, type KeptText, type Unsaved, backupName } from './backup-file'
+import { BackupFile, type KeptText, type Unsaved, backupName, cannotKeep } from './backup-file'
 import { readLog } from './backup-log'
 
 interface Pending {
@@ -62,7 +63,7 @@ export class Backups implements Disposable {
     const logs = new Set(names.filter((name) => name.endsWith('.log')).map(beginningOf))
     for (const name of names) {
       if (name.endsWith('.copy') && !logs.has(beginningOf(name)))
-        await rm(join(folder, name), { force: true })
+        await rm(join(folder, name), { force: true }).catch(() => undefined)
     }
     return backups
   }
@@ -119,9 +120,14 @@ export class Backups implements Disposable {
     if (!this.#kept.has(path)) return undefined
     const unsaved = await file.read()
     if (unsaved) return unsaved
-    const copy = await this.#setAside(backupName(path), rename)
     this.#kept.delete(path)
-    this.#failed.emit(lostText(path, copy))
+    try {
+      this.#failed.emit(lostText(path, await this.#setAside(backupName(path), rename)))
+    } catch {
+      // It stays as it is, and like any file that isn't ours it isn't overwritten.
+      this.#entries.delete(path)
+      this.#failed.emit(lostText(path, this.#folder))
+    }
     return undefined
   }
 
@@ -179,17 +185,19 @@ export class Backups implements Disposable {
       const message = `Too many files have unsaved changes, so ${path} isn’t backed up for a crash. Save some of them.`
       return this.#failed.emit({ code: 'failed', message })
     }
-    this.#queue(path, async (file) => {
-      const written = await file.write(unsaved)
-      if (!written.ok) this.#failed.emit(written.failure)
-    })
+    this.#queue(path, (file) => file.write(unsaved))
     this.#kept.add(path)
   }
 
-  /** Tasks report their own failures, so the chain never breaks. */
-  #queue(path: string, task: (file: BackupFile) => Promise<void>): void {
+  /** A failure is told and ends nothing: what is queued afterwards still runs. */
+  #queue(path: string, task: (file: BackupFile) => Promise<Result<unknown, FileFailure>>): void {
     const entry = this.#entryOf(path)
-    entry.work = entry.work.then(() => task(entry.file))
+    entry.work = entry.work
+      .then(() => task(entry.file))
+      .catch(() => cannotKeep(path))
+      .then((done) => {
+        if (!done.ok) this.#failed.emit(done.failure)
+      })
   }
 
   #entryOf(path: string): Entry {
