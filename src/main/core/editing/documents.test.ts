@@ -530,3 +530,44 @@ test('what is typed and not sent yet keeps a file from being read anew in anothe
   expect(await house.documents.reopen(path, 'latin-1')).toMatchObject({ failure: { code: 'unsaved' } })
   expect(textOf(open).content).toBe('typed')
 })
+
+test('a text whose file was deleted, and that may be its last copy, is not read anew in another encoding', async () => {
+  const open = await openWith('one')
+  await unlink(path)
+  expect(await house.documents.reopen(path, 'latin-1')).toMatchObject({ failure: { code: 'absent' } })
+  expect(textOf(open)).toMatchObject({ content: 'one', meta: { disk: 'deleted' } })
+})
+
+test('once a file has moved, only pages still mean it by its old name', async () => {
+  const open = await openWith('one')
+  const to = join(folder, 'moved.txt')
+  const unsaved = await house.documents.beforeMove(path)
+  await rename(path, to)
+  const holds = await house.documents.afterMove(path, to, unsaved)
+  // Until its tabs have followed, they are asked for by the old name.
+  expect(house.documents.get(path)).toMatchObject({ meta: { path: to } })
+  const tab = await house.documents.open(to)
+  holds.dispose()
+  await writeFile(path, 'another')
+  expect(house.documents.get(path)).toBeUndefined()
+  expect(await house.documents.find(path)).toBeUndefined()
+  const { version } = textOf(tab)
+  const changes = ChangeSet.of({ from: 3, insert: '!' }, 3)
+  expect(house.documents.push(path, version, [{ clientID: 'page', changes: changes.toJSON() }])).toBe(
+    'accepted',
+  )
+  expect(await house.documents.save(path)).toMatchObject({ ok: true })
+  expect(await readFile(to, 'utf8')).toBe('one!')
+  expect(await readFile(path, 'utf8')).toBe('another')
+  open.dispose()
+})
+
+test('a file whose reading failed is read again when it is opened again', async () => {
+  await writeFile(path, 'one')
+  const { watcher } = house
+  const watchFile = watcher.watchFile.bind(watcher)
+  watcher.watchFile = () => Promise.reject(new Error('no watch'))
+  await expect(house.documents.open(path)).rejects.toThrow('no watch')
+  watcher.watchFile = watchFile
+  expect(textOf(await house.documents.open(path)).content).toBe('one')
+})

@@ -45,6 +45,8 @@ export class Documents implements Disposable {
   readonly #entries = new Map<string, Entry>()
   /** Paths that files were opened by, if not the real one, and their real paths. */
   readonly #aliases = new Map<string, string>()
+  /** Names that files had before they were moved: pages that haven't heard of it still mean them. */
+  readonly #oldNames = new Map<string, string>()
   readonly #events = new Emitter<DocumentEvent>()
   readonly on = this.#events.on
   /** Above any version a closed document had, so that versions of a path never repeat. */
@@ -63,8 +65,13 @@ export class Documents implements Disposable {
     if (real !== path) this.#aliases.set(path, real)
     const entry = this.#entries.get(real) ?? this.#load(real)
     entry.holds++
-    await entry.loaded
     const hold = disposable(() => this.#release(entry))
+    try {
+      await entry.loaded
+    } catch (error) {
+      hold.dispose()
+      throw error
+    }
     return { path: real, state: () => entry.file.state, dispose: () => hold.dispose() }
   }
 
@@ -112,7 +119,7 @@ export class Documents implements Disposable {
 
   /** Asks the page for its newest text, and waits at most 100 ms for it. */
   async settle(path: string): Promise<void> {
-    const asked = this.#parts.flush?.(this.#find(path)?.path ?? path)
+    const asked = this.#parts.flush?.(this.#findForPage(path)?.path ?? path)
     if (!asked) return
     let timer: NodeJS.Timeout | undefined
     const limit = new Promise<void>((resolve) => (timer = setTimeout(resolve, flushLimit)))
@@ -147,7 +154,7 @@ export class Documents implements Disposable {
   async reopen(path: string, encoding: TextEncoding): Promise<Result<void, Failure>> {
     // What was just typed counts as unsaved too.
     await this.settle(path)
-    return (await this.#find(path)?.reopen(encoding)) ?? notOpen(path)
+    return (await this.#findForPage(path)?.reopen(encoding)) ?? notOpen(path)
   }
 
   /** Gives up unsaved text and returns to the disk's, or to the last text read if the file is gone. */
@@ -183,8 +190,9 @@ export class Documents implements Disposable {
   }
 
   /**
-   * After files were moved on disk: continues open files at their new paths, with unsaved text and history; pushes
-   * under the old names still arrive. The files stay open until the result is disposed of.
+   * After files were moved on disk: continues open files at their new paths, with unsaved text and history; what pages
+   * ask under the old names still arrives. The files stay open, and are found by their old names too, until the result
+   * is disposed of: once the tabs have followed, another file may have such a name.
    */
   async afterMove(from: string, to: string, closed: readonly Unsaved[]): Promise<Disposable> {
     const { backups } = this.#parts
@@ -193,9 +201,12 @@ export class Documents implements Disposable {
     for (const [old, entry] of this.#entries) {
       const path = movedPath(old, from, to)
       if (path === null) continue
-      moved.push({ entry: this.#moveEntry(entry, path), old })
+      const names = [old, ...this.#aliases.keys()].filter((name) => this.#find(name) === entry.file)
+      const next = this.#moveEntry(entry, path)
+      moved.push({ entry: next, old })
+      holds.add(disposable(() => this.#release(next)))
+      holds.add(disposable(() => this.#leaveNames(names, path)))
     }
-    for (const { entry } of moved) holds.add(disposable(() => this.#release(entry)))
     for (const unsaved of closed) {
       const path = movedPath(unsaved.path, from, to)
       if (path !== null) backups.keep(path, () => ({ ...unsaved, path }))
@@ -227,8 +238,12 @@ export class Documents implements Disposable {
     return (this.#entries.get(path) ?? this.#entries.get(this.#aliases.get(path) ?? ''))?.file
   }
 
+  #findForPage(path: string): OpenFile | undefined {
+    return this.#find(path) ?? this.#entries.get(this.#oldNames.get(path) ?? '')?.file
+  }
+
   #findText(path: string): { file: OpenFile; text: TextDocument } | undefined {
-    const file = this.#find(path)
+    const file = this.#findForPage(path)
     return file?.text && { file, text: file.text }
   }
 
@@ -252,18 +267,31 @@ export class Documents implements Disposable {
     const next = { file: renamed, loaded, holds: 1 }
     this.#entries.delete(file.path)
     this.#entries.set(path, next)
-    for (const [alias, real] of this.#aliases) if (real === file.path) this.#aliases.set(alias, path)
+    for (const names of [this.#aliases, this.#oldNames]) {
+      for (const [name, real] of names) if (real === file.path) names.set(name, path)
+    }
     this.#aliases.set(file.path, path)
     file.dispose()
     this.#events.emit({ kind: 'closed', path: file.path })
     return next
   }
 
+  /** From now on only pages mean a moved file by the names that it had. */
+  #leaveNames(names: readonly string[], path: string): void {
+    for (const name of names) {
+      if (this.#aliases.get(name) !== path) continue
+      this.#aliases.delete(name)
+      this.#oldNames.set(name, path)
+    }
+  }
+
   #release(entry: Entry): void {
     const { file } = entry
     if (--entry.holds > 0 || this.#entries.get(file.path) !== entry) return
     this.#entries.delete(file.path)
-    for (const [alias, path] of this.#aliases) if (path === file.path) this.#aliases.delete(alias)
+    for (const names of [this.#aliases, this.#oldNames]) {
+      for (const [name, path] of names) if (path === file.path) names.delete(name)
+    }
     file.dispose()
     this.#nextVersion = Math.max(this.#nextVersion, file.nextVersion)
     if (file.clients.size > 0) this.#clients.set(file.path, file.clients)

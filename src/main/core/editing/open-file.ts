@@ -195,8 +195,15 @@ export class OpenFile implements Disposable {
   /** See `Documents.reopen`. */
   reopen(encoding: TextEncoding): Promise<Result<void, Failure>> {
     return this.#inOrder(async () => {
+      await this.#meetDisk()
       if (this.text?.dirty) {
         return fail('unsaved', `${this.path} has unsaved changes. Save or discard them, then reopen it.`)
+      }
+      if (this.text?.state === 'deleted') {
+        return fail(
+          'absent',
+          `${this.path} is no longer on disk. Save it to create it again, then reopen it.`,
+        )
       }
       this.#encoding = encoding
       await this.#readAnew()
