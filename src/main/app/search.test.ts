@@ -2,9 +2,10 @@ import { readFile, mkdir, mkdtemp, realpath, rm, unlink, writeFile } from 'node:
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { logTo, openWindowOn, pageOf, startPlainApp } from '../../../test/plain-app'
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import type { Calls, Topics } from '../../shared/contract/contract'
 import type { SearchQuery, SearchState } from '../../shared/contract/search'
+import { fail } from '../../shared/result'
 import type { RpcClient } from '../../shared/rpc/rpc'
 import type { App } from './app'
 import type { WindowHost } from './window-host'
@@ -120,6 +121,20 @@ it('tells what is not proposed: unsaved, changed since, gone', async () => {
   })
   await search()
   expect(await replace(state, 'x')).toMatchObject({ ok: false, failure: { code: 'stale' } })
+})
+
+it('shows what it has proposed where the expression then runs away, and tells the rest', async () => {
+  const state = await search()
+  const { replacer } = window.searching
+  const replaceIn = replacer.replace.bind(replacer)
+  const tooSlow = fail('too-slow', 'This expression takes too long.')
+  vi.spyOn(replacer, 'replace').mockImplementationOnce(replaceIn).mockResolvedValue(tooSlow)
+  expect(await replace(state, 'thread')).toEqual({
+    ok: true,
+    value: { proposed: 1, told: ['This expression takes too long. 1 of 2 files is ready to review.'] },
+  })
+  expect(window.tabs.active).toMatchObject({ kind: 'review', path: join(project, 'a.txt') })
+  expect(await replace(state, 'thread')).toEqual(tooSlow)
 })
 
 it('searches unsaved text, and does not replace in it', async () => {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { FoundFile, SearchQuery } from '../../../shared/contract/search'
-import { type Result, fail, succeed } from '../../../shared/result'
+import { type Failure, type Result, fail, succeed } from '../../../shared/result'
 import { restoreText } from '../../../shared/text/text-facts'
 import type { Documents } from '../../core/editing/documents'
 import type { Tabs } from '../../core/editing/tabs'
@@ -52,9 +52,14 @@ export async function proposeReplacement(
   })
   const refused = new Map<Refusal, FoundFile[]>()
   const proposed: string[] = []
+  let stopped: Failure | null = null
   for (const file of chosen.slice(0, mostOwn)) {
     const text = await replacedText(parts, file, query, replacement)
-    if (!text.ok) return text
+    if (!text.ok) {
+      // It would fail in the same way for the files that are left, each after a long wait.
+      stopped = text.failure
+      break
+    }
     if (typeof text.value === 'string') {
       refused.set(text.value, [...(refused.get(text.value) ?? []), file])
       continue
@@ -69,9 +74,13 @@ export async function proposeReplacement(
     if (begun.ok) proposed.push(file.path)
     else refused.set('unreadable', [...(refused.get('unreadable') ?? []), file])
   }
+  if (stopped && proposed.length === 0) return { ok: false, failure: stopped }
   showOwn(parts, connection, proposed)
   const told = [...refused].map(([why, those]) => tell(why, those))
-  if (chosen.length > mostOwn) {
+  if (stopped) {
+    const are = proposed.length === 1 ? 'is' : 'are'
+    told.push(`${stopped.message} ${proposed.length} of ${chosen.length} files ${are} ready to review.`)
+  } else if (chosen.length > mostOwn) {
     told.push(`Only the first ${mostOwn} files are proposed. Decide those, then replace again.`)
   }
   return succeed({ proposed: proposed.length, told })
