@@ -13,7 +13,7 @@ import { tabAt } from '../../state/tabs/tabs-mirror'
 import { countOf } from '../../ui/wording/number-format'
 import { saveDocument } from './document/document-saving'
 import type { EditorSession } from './editor-session'
-import { sessionAt } from './editor-sessions'
+import { sessionAt, sessionOf } from './editor-sessions'
 import { goingToLine } from './go-to-line'
 import { describeMention, mentionedLines } from './mention'
 
@@ -42,7 +42,7 @@ export function registerEditorCommands(): Disposable {
       title: 'Discard unsaved changes',
       menu: ['file', 2],
       ...onFile(
-        ({ path }) => void ask('documents.revert', { path }),
+        (tab) => void sessionOf(tab).sync.replace(() => ask('documents.revert', { path: tab.path })),
         ({ dirty }) => dirty,
       ),
     },

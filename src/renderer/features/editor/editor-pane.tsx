@@ -1,7 +1,7 @@
 import type { StateEffect } from '@codemirror/state'
 import type { EditorView } from '@codemirror/view'
 import { FileQuestion, TriangleAlert } from 'lucide-react'
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useRef } from 'react'
 import { useStore } from 'zustand'
 import type { Tab } from '../../../shared/contract/tabs'
 import { ask } from '../../state/host/calls'
@@ -10,9 +10,8 @@ import { Button } from '../../ui/controls/button'
 import { EmptyState } from '../../ui/layout/empty-state'
 import { formatSize } from '../../ui/wording/number-format'
 import { Skeleton } from '../../ui/layout/skeleton'
-import { DiskBar } from './document/disk-bar'
-import type { EditorSession } from './editor-session'
-import { renewSession, sessionOf } from './editor-sessions'
+import { DiskBar, UnsentBar } from './document/disk-bar'
+import { sessionOf } from './editor-sessions'
 import { ImageView } from './drawn/image-view'
 import { LargeFileView } from './large-file/large-file-view'
 import './editor-pane.css'
@@ -22,29 +21,13 @@ const scrolls = new WeakMap<EditorView, StateEffect<unknown>>()
 
 /** A file's editor. It stays mounted while its tab lives, which keeps scroll position and undo history. */
 export function EditorPane({ tab, active }: { tab: Extract<Tab, { kind: 'file' }>; active: boolean }) {
-  // Counts up to bring the new session here after a failure.
-  const [attempt, setAttempt] = useState(0)
   const session = sessionOf(tab)
-  const again = () => {
-    renewSession(tab.id)
-    setAttempt(attempt + 1)
-  }
-  return <SessionPane key={attempt} session={session} active={active} onAgain={again} />
-}
-
-function SessionPane({
-  session,
-  active,
-  onAgain,
-}: {
-  session: EditorSession
-  active: boolean
-  onAgain: () => void
-}) {
   const document = useStore(session.sync.view)
   const view = useStore(session.view, (state) => state.view)
   const place = useRef<HTMLDivElement>(null)
 
+  // While it is shown, the editor keeps its place and the focus.
+  const hasEditor = document.kind === 'text' || document.kind === 'unsent'
   useEffect(() => {
     if (!view || !place.current) return
     place.current.append(view.dom)
@@ -55,7 +38,7 @@ function SessionPane({
       scrolls.set(view, view.scrollSnapshot())
       view.dom.remove()
     }
-  }, [view, document.kind])
+  }, [view, hasEditor])
 
   // The font size may have changed, so the editor must measure again.
   useEffect(() => {
@@ -67,7 +50,7 @@ function SessionPane({
     if (!active || !view) return
     view.requestMeasure()
     session.shown()
-  }, [active, view, document.kind, session])
+  }, [active, view, hasEditor, session])
 
   switch (document.kind) {
     case 'loading':
@@ -95,13 +78,18 @@ function SessionPane({
         <EmptyState
           icon={<TriangleAlert />}
           title={document.message}
-          action={<Button onClick={onAgain}>Try again</Button>}
+          action={<Button onClick={() => session.sync.takeAgain()}>Try again</Button>}
         />
       )
     case 'text':
+    case 'unsent':
       return (
         <div className="editor-pane fills">
-          <DiskBar session={session} meta={document.meta} />
+          {document.kind === 'text' ? (
+            <DiskBar session={session} meta={document.meta} />
+          ) : (
+            <UnsentBar session={session} />
+          )}
           <div ref={place} className="editor-place" />
         </div>
       )

@@ -42,8 +42,7 @@ export function sessionOf(tab: Pick<FileTab, 'id' | 'path' | 'name'>): EditorSes
   return session
 }
 
-/** Ends a session; `sessionOf` makes a new one. */
-export function renewSession(id: string): void {
+function endSession(id: string): void {
   const known = sessions.get(id)
   sessions.delete(id)
   known?.owned.dispose()
@@ -90,14 +89,14 @@ export function runEditors(): Disposable {
     ),
   )
   const warn = (event: BeforeUnloadEvent) => {
-    if (link.getState().state === 'live') return
-    if ([...sessions.values()].some(({ session }) => hasUnsent(session))) event.preventDefault()
+    const isCut = link.getState().state !== 'live'
+    if ([...sessions.values()].some(({ session }) => isOnlyHere(session, isCut))) event.preventDefault()
   }
   window.addEventListener('beforeunload', warn)
   owned.add(disposable(() => window.removeEventListener('beforeunload', warn)))
   owned.add(
     disposable(() => {
-      for (const id of [...sessions.keys()]) renewSession(id)
+      for (const id of [...sessions.keys()]) endSession(id)
     }),
   )
   // The time that the editors took to load doesn't count.
@@ -123,15 +122,17 @@ function keepPreview(): void {
   if (tab?.kind === 'file' && tab.preview) send('tabs.keep', { id: tab.id })
 }
 
-function hasUnsent(session: EditorSession): boolean {
-  return session.view.getState().view !== null && !session.sync.position.confirmed
+/** Whether a session has text that isn't about to reach the host. */
+function isOnlyHere({ view, sync }: EditorSession, isCut: boolean): boolean {
+  if (sync.view.getState().kind === 'unsent') return true
+  return isCut && view.getState().view !== null && !sync.position.confirmed
 }
 
 function followTabs(): void {
   const state = readMirror(tabsMirror)
   if (!state) return
   const open = new Set(state.tabs.flatMap((tab) => (tab.kind === 'file' ? [tab.id] : [])))
-  for (const id of [...sessions.keys()]) if (!open.has(id)) renewSession(id)
+  for (const id of [...sessions.keys()]) if (!open.has(id)) endSession(id)
   const tab = activeTab()
   if (tab?.kind === 'file') {
     sessionOf(tab)

@@ -13,8 +13,7 @@ import type { EditorSession } from '../editor-session'
 export function DiskBar({ session, meta }: { session: EditorSession; meta: DocumentMeta }) {
   const { path } = session
   const resolve = async (how: 'keep-mine' | 'take-disk' | 'merge') => {
-    await session.sync.flush()
-    const resolved = await ask('documents.resolve', { path, how })
+    const resolved = await session.sync.replace(() => ask('documents.resolve', { path, how }))
     if (!resolved || how !== 'merge') return
     if (resolved.conflicts === 0) tell('info', `Merged the disk version into ${session.name}.`)
     else {
@@ -61,7 +60,10 @@ export function DiskBar({ session, meta }: { session: EditorSession; meta: Docum
       return (
         <Bar icon={<FileClock />} words="Your unsaved text from last time is back.">
           {save}
-          <Button size="small" onClick={() => void ask('documents.revert', { path })}>
+          <Button
+            size="small"
+            onClick={() => void session.sync.replace(() => ask('documents.revert', { path }))}
+          >
             Use disk version
           </Button>
         </Bar>
@@ -76,6 +78,19 @@ function GuessedBar({ path }: { path: string }) {
     <Bar icon={<Lock />} plain words={words}>
       <Button size="small" onClick={() => void ask('documents.reopen', { path, encoding: 'latin-1' })}>
         Edit as Latin-1
+      </Button>
+    </Bar>
+  )
+}
+
+/** For what was typed while the link was lost, in a file that can't be read as text any more. */
+export function UnsentBar({ session }: { session: EditorSession }) {
+  const words =
+    'This file can’t be read as text now. What you typed last is only here: copy it, or try again.'
+  return (
+    <Bar icon={<TriangleAlert />} words={words}>
+      <Button size="small" onClick={() => session.sync.takeAgain()}>
+        Try again
       </Button>
     </Bar>
   )

@@ -30,6 +30,8 @@ type Push = { version: number; updates: { clientID: string; changes: unknown[] }
  */
 class FakeHost {
   text: Text
+  /** What the document is while it has no text. */
+  other: Exclude<DocumentState, { kind: 'text' }> | null = null
   version = 0
   /** How many updates it has of each page. */
   clients: Record<string, number> = {}
@@ -118,6 +120,11 @@ class FakeHost {
   #snapshot(subscriber: TopicListener<DocumentState, DocumentDelta>): void {
     if (!this.#subscribers.has(subscriber)) return
     this.#heard.add(subscriber)
+    const { other } = this
+    if (other) {
+      this.#toPage.push(() => subscriber.snapshot(other))
+      return
+    }
     const { version } = this
     const clients = { ...this.clients }
     const whole = this.text.toString()
@@ -151,6 +158,7 @@ class FakeHost {
           answer({ piece: handle.slice(from, from + 3), done: from + 3 >= handle.length })
           return
         }
+        if (this.other) return answer({ status: 'gone' })
         const push = params as Push
         if (push.version !== this.version) return answer({ status: 'behind' })
         this.#apply(push.updates)
@@ -364,6 +372,54 @@ describe('a document in step with the host', () => {
     host.isLive = false
     await host.cut()
     expect(await page.sync.flush()).toBe(false)
+  })
+
+  it('keeps what was never sent in sight while the file cannot be read as text, and sends it afterwards', async () => {
+    const { host, page } = await opened()
+    page.type(0, 'typed ')
+    await host.cut()
+    host.other = { kind: 'failed', failure: { code: 'denied', message: 'no' } }
+    const flushed = page.sync.flush()
+    await host.settle()
+    expect(await flushed).toBe(false)
+    expect(page.sync.view.getState()).toEqual({ kind: 'unsent' })
+    const later = page.sync.flush()
+    await host.settle()
+    expect(await later).toBe(false)
+    host.other = null
+    page.sync.takeAgain()
+    await host.settle()
+    expect(page.sync.view.getState()).toEqual({ kind: 'text', meta })
+    expect(host.text.toString()).toBe('typed one\ntwo\n')
+    expect(page.sync.position.confirmed).toBe(true)
+  })
+
+  it('shows what the file is now where the host has everything', async () => {
+    const { host, page } = await opened()
+    await host.cut()
+    host.other = { kind: 'binary', size: 3, meta: { path } }
+    await host.settle()
+    expect(page.sync.view.getState()).toEqual(host.other)
+  })
+
+  it('brings back by undo what the host was asked to replace', async () => {
+    const { host, page } = await opened()
+    page.type(0, 'typed ')
+    await host.settle()
+    page.type(0, 'just ')
+    const replaced = page.sync.replace(() => {
+      host.change(ChangeSet.of({ from: 0, to: 11 }, host.text.length))
+      return host.settle()
+    })
+    await host.settle()
+    await replaced
+    await host.settle()
+    expect(page.text).toBe('one\ntwo\n')
+    expect(host.text.toString()).toBe(page.text)
+    undo({ state: page.state, dispatch: (transaction) => page.dispatch(transaction) })
+    expect(page.text).toBe('just typed one\ntwo\n')
+    await host.settle()
+    expect(host.text.toString()).toBe(page.text)
   })
 
   it('comes to one text that has each mark once, wherever the link is cut', async () => {

@@ -1,18 +1,24 @@
 import { collab, getSyncedVersion, receiveUpdates, sendableUpdates } from '@codemirror/collab'
-import { ChangeSet, type EditorState, type Extension, type Text, type Transaction } from '@codemirror/state'
+import { isolateHistory } from '@codemirror/commands'
+import { ChangeSet, type EditorState, type Extension, type Text, Transaction } from '@codemirror/state'
 import { type StoreApi, createStore } from 'zustand/vanilla'
 import type { DocumentMeta, DocumentDelta, DocumentState } from '../../../../shared/contract/documents'
 import { type Disposable, Emitter } from '../../../../shared/lifetime'
 import { RpcError } from '../../../../shared/rpc/rpc'
+import { changesBetween } from '../../../../shared/text/line-diff'
 import { toText } from '../../../../shared/text/text-facts'
 import type { HostClient } from '../../../state/host/client'
 import { fetchText } from '../../../state/host/text-ref'
 import { type LocalUpdate, reconcile } from './unconfirmed-updates'
 
-/** What the editor shows of a document. `progress` goes from 0 to 1 while a long text arrives. */
+/**
+ * What the editor shows of a document. `progress` goes from 0 to 1 while a long text arrives. `unsent`: it is not a
+ * text at present, and what was typed is only here.
+ */
 type DocumentView =
   | { kind: 'loading'; progress: number | undefined }
   | { kind: 'text'; meta: DocumentMeta }
+  | { kind: 'unsent' }
   | Exclude<DocumentState, { kind: 'text' | 'failed' }>
   | { kind: 'failed'; message: string }
 
@@ -54,7 +60,7 @@ export class DocumentSync implements Disposable {
   #offset = 0
   /** A push that is on its way, or accepted but not seen yet: the host's version after it, and its number of updates. */
   #pushed: { until: number; count: number; accepted: boolean } | null = null
-  /** True while a snapshot is applied: versions are not valid until then. */
+  /** True while what must not be sent yet is applied: a snapshot, or one of two changes that belong together. */
   #settling = false
   #disposed = false
 
@@ -103,6 +109,25 @@ export class DocumentSync implements Disposable {
     })
   }
 
+  /** Has the host replace the text, so that undo brings back what is here now. Gives what `ask` gives. */
+  async replace<T>(ask: () => Promise<T>): Promise<T> {
+    await this.flush()
+    const before = this.#holder?.state.doc
+    const answer = await ask()
+    const holder = this.#holder
+    if (!holder || !before || before.eq(holder.state.doc)) return answer
+    // What the host does is not in the undo history. Taken back and done once more by the page, it is.
+    const { doc } = holder.state
+    const back = changesBetween(doc, before)
+    this.#settling = true
+    holder.dispatch(holder.state.update({ changes: back, annotations: Transaction.addToHistory.of(false) }))
+    const again = { changes: back.invert(doc), annotations: isolateHistory.of('full') }
+    holder.dispatch(holder.state.update(again))
+    this.#settling = false
+    this.#push()
+    return answer
+  }
+
   /** Fires whenever everything is confirmed, or a push has failed. */
   readonly onSettled = this.#settled.on
 
@@ -122,7 +147,7 @@ export class DocumentSync implements Disposable {
   follow(path: string): void {
     if (path === this.#path) return
     this.#path = path
-    this.#resubscribe()
+    this.takeAgain()
   }
 
   #version(state: EditorState): number {
@@ -137,7 +162,7 @@ export class DocumentSync implements Disposable {
         snapshot: (state) => void this.#take(state),
         delta: (delta) => this.#hear(delta),
         refused: () =>
-          this.view.setState({
+          this.#showOther({
             kind: 'failed',
             message: 'This file can’t be opened. Close the tab and try again.',
           }),
@@ -145,24 +170,27 @@ export class DocumentSync implements Disposable {
     )
   }
 
-  #resubscribe(): void {
+  /** Asks the host for the document anew. What was typed stays. */
+  takeAgain(): void {
     if (this.#disposed) return
     this.#subscription.dispose()
     this.#subscription = this.#subscribe()
+  }
+
+  /** Without a text, the host has taken nothing that was under way, and takes nothing now. */
+  #showOther(other: DocumentView): void {
+    this.#pushed = null
+    const isUnsent = this.#holder !== null && !this.position.confirmed
+    this.view.setState(isUnsent ? { kind: 'unsent' } : other, true)
+    this.#settled.emit()
   }
 
   async #take(state: DocumentState): Promise<void> {
     this.#fetching?.abort()
     this.#fetching = null
     this.#early = []
-    if (state.kind === 'failed') {
-      this.view.setState({ kind: 'failed', message: state.failure.message }, true)
-      return
-    }
-    if (state.kind !== 'text') {
-      this.view.setState(state, true)
-      return
-    }
+    if (state.kind === 'failed') return this.#showOther({ kind: 'failed', message: state.failure.message })
+    if (state.kind !== 'text') return this.#showOther(state)
     const fetching = new AbortController()
     this.#fetching = fetching
     try {
@@ -180,7 +208,7 @@ export class DocumentSync implements Disposable {
     } catch (error) {
       // A lost link or a forgotten handle brings a new snapshot; our own abort came with one already.
       if (!(error instanceof RpcError)) throw error
-      if (error.code === 'failed' || error.code === 'invalid') this.#resubscribe()
+      if (error.code === 'failed' || error.code === 'invalid') this.takeAgain()
     }
   }
 
@@ -232,7 +260,7 @@ export class DocumentSync implements Disposable {
     if (!this.#holder || !this.#synced) return
     const known = this.#version(this.#holder.state) - from
     // A gap means that we missed something: start over from a snapshot.
-    if (known < 0) return this.#resubscribe()
+    if (known < 0) return this.takeAgain()
     try {
       const updates = sent.slice(known).map(({ clientID, changes }) => ({
         clientID,
@@ -245,7 +273,7 @@ export class DocumentSync implements Disposable {
       this.#known += updates.filter(({ clientID }) => clientID === this.#client).length
     } catch (error) {
       console.error(error)
-      return this.#resubscribe()
+      return this.takeAgain()
     }
     if (this.#pushed?.accepted && this.#version(this.#holder.state) >= this.#pushed.until) this.#pushed = null
     this.#push()
@@ -275,7 +303,7 @@ export class DocumentSync implements Disposable {
         this.#settled.emit()
         if (error instanceof RpcError && error.code === 'disconnected') return
         console.error(error)
-        this.#resubscribe()
+        this.takeAgain()
       },
     )
   }
@@ -300,7 +328,7 @@ export class DocumentSync implements Disposable {
       case 'gone':
         this.#pushed = null
         this.#settled.emit()
-        return this.#resubscribe()
+        return this.takeAgain()
     }
     this.#push()
   }
