@@ -113,7 +113,7 @@ class ClaudeTurn {
     const made = processes.create(
       {
         ...{ name: claude.name, program, folder: this.#turn.folder, args: [...args] },
-        // It then says itself when nothing more comes.
+        // It then reports when it is done.
         env: { ...(await machine.programs.environment()), CLAUDE_CODE_EMIT_SESSION_STATE_EVENTS: '1' },
         graceMs: endGrace,
       },
@@ -185,7 +185,8 @@ class ClaudeTurn {
     // Other tasks in the background, such as a server, may never end.
     if (subtype === 'background_tasks_changed') {
       const read = tasksChanged.safeParse(value).data
-      this.#isAwaited = read?.tasks.some((task) => task.task_type === 'local_agent') === true
+      this.#isAwaited =
+        read?.tasks.some((task) => task.task_type === 'local_agent' && task.ambient !== true) === true
     }
     if (type === 'result') this.#last = endOf(line.text, value, this.#last)
     else if (subtype !== 'session_state_changed') return

@@ -233,7 +233,7 @@ describe('a program that was cut off', () => {
     expect(said()).toEqual(['prompt: Begin', 'reply: One.', 'reply: Two.', 'prompt: Go on'])
   })
 
-  test('and has said nothing, leaves no tab behind but the one that is shown', async () => {
+  test('and has said nothing, leaves no tab behind but one that has been shown', async () => {
     const shown = await connect()
     const { client } = await connect()
     client.close()

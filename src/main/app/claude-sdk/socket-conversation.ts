@@ -30,6 +30,7 @@ export class SocketConversation implements Disposable {
   /** Among the window's conversations. */
   #id: string | null = null
   #tab: string | null = null
+  #wasShown = false
   #pid: number | undefined
   #version: string | null = null
   #isConnected = true
@@ -88,8 +89,10 @@ export class SocketConversation implements Disposable {
     const activate = editor.tabs.active === undefined
     const tab = editor.tabs.openOther(tabOfSession(known.id), { activate })
     this.#tab = tab
+    this.#noteShown()
     this.#owned.add(
       editor.tabs.on((event) => {
+        if (event.kind === 'changed') this.#noteShown()
         if (event.kind !== 'closed' || event.tab.id !== tab) return
         this.#disconnect()
         this.dispose()
@@ -133,16 +136,20 @@ export class SocketConversation implements Disposable {
     return this.#conversation.hear(line, this.#window.machine.frames)
   }
 
-  /** The connection is over; `message` is for the person. A tab in which nothing was said goes, unless it is looked at. */
+  /** The connection is over; `message` is for the person. A tab that was never shown, and in which nothing was said, goes. */
   cutOff(code: 'ended' | 'stopped', message: string): void {
     if (!this.#isConnected) return
     this.#isConnected = false
-    const { state, source } = this.#conversation.live
-    const isEmpty = state.session === null && source.page(1).items.length === 0
+    const { state, source, waiting } = this.#conversation.live
+    const isEmpty = state.session === null && source.page(1).items.length === 0 && waiting.length === 0
     this.#conversation.processChanged({ phase: 'ended', end: { code, message, complaints: '' } })
     this.#client.gone()
-    const { tabs } = this.#window.editor
-    if (isEmpty && this.#tab !== null && tabs.active?.id !== this.#tab) tabs.close(this.#tab)
+    if (isEmpty && this.#tab !== null && !this.#wasShown) this.#window.editor.tabs.close(this.#tab)
+  }
+
+  #noteShown(): void {
+    const { left, right } = this.#window.editor.tabs.state.shown
+    if (this.#tab === left || this.#tab === right) this.#wasShown = true
   }
 
   dispose(): void {

@@ -188,7 +188,7 @@ export class StdioConversation {
     return { agent: claude.id, session, folder: this.#beginning.folder, values: keptValues(this.#values()) }
   }
 
-  /** What keeps it from starting is told as its end. */
+  /** If it can't start, the reason is shown as its end. */
   async #start(from: Resumption | null, start: number): Promise<Done> {
     const { live } = this.#conversation
     live.update({ process: { phase: 'starting' } })

@@ -207,7 +207,7 @@ type FollowedDelta = Topics['subAgent']['delta']
 
 const runsInConversation = fail(
   'running',
-  'Greenlight runs this session in a conversation. Close its tab, then delete it.',
+  'This session is in a conversation here. Close its tab, then delete it.',
 )
 
 /** Finds the terminal of the window that a session runs in; null for none. A process is looked up once. */

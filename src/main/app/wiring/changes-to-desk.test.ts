@@ -229,9 +229,15 @@ beforeEach(async () => {
   scene = new Scene(await realpath(await mkdtemp(join(tmpdir(), 'greenlight-changes-'))))
 })
 afterEach(async () => {
+  vi.useRealTimers()
   expect(scene.faults).toEqual([])
   await scene.dispose()
 })
+
+/** What joins a group does so for a short time, which a busy machine must not use up. */
+function holdClock(): void {
+  vi.useFakeTimers({ toFake: ['Date'] })
+}
 
 function commit(files: Record<string, string>): void {
   scene.git('init', '-q', '-b', 'main')
@@ -434,6 +440,7 @@ describe('what an agent writes without asking', () => {
   })
 
   it('joins the group of the many that it came after, and is decided with those that were listed with it', async () => {
+    holdClock()
     const names = Array.from({ length: 60 }, (_, index) => `f${index}.txt`)
     const tail = ['g0.txt', 'g1.txt']
     commit(Object.fromEntries([...names, ...tail].map((name) => [name, 'old\n'])))
@@ -477,6 +484,7 @@ describe('what an agent writes without asking', () => {
   })
 
   it('is not the person’s because many files are kept before it was looked at', async () => {
+    holdClock()
     const names = Array.from({ length: 250 }, (_, index) => `f${index}.txt`)
     commit({ ...Object.fromEntries(names.map((name) => [name, 'old\n'])), 'a.txt': 'one\n' })
     await scene.meet()

@@ -22,7 +22,7 @@ export interface ResumedConversation {
   isCopy: boolean
 }
 
-/** Goes on with recorded sessions in conversations of a window. */
+/** Continues recorded sessions as conversations of a window. */
 export class ConversationResuming {
   readonly #window: ConversationWindow
   readonly #windows: () => readonly ConversationWindow[]
@@ -56,8 +56,8 @@ export class ConversationResuming {
     for (const window of this.#windows()) {
       const found = window.conversations.ofSession(session)
       const isOver = found?.conversation.state.process.phase === 'ended'
-      // One that has ended can't be restarted while the session runs in a terminal.
-      if (!found || (isOver && isRunning)) continue
+      // One that has ended can't be restarted while the session runs in a terminal, nor if its program started by itself.
+      if (!found || (isOver && (isRunning || found.conversation.kept === null))) continue
       window.tabs.openOther(tabOfSession(found.id))
       if (window !== this.#window) window.requestFocus()
       const started = isOver ? await found.conversation.restart() : succeed({})

@@ -7,7 +7,7 @@ export class DrivenSessions {
   readonly #streamed = new Emitter<{ session: string; event: object }>()
   readonly #working = new Emitter<{ session: string; isWorking: boolean }>()
   readonly #running = new Emitter<string>()
-  /** Whether a session's agent is running may be another by now; tells the session. */
+  /** A session's agent has started or ended, or is in another session now; tells which session. */
   readonly onRunning: Listen<string> = this.#running.on
 
   /** Registers a conversation under its session, as soon as it has one, until the result is disposed of. */
@@ -23,9 +23,11 @@ export class DrivenSessions {
       told = news
       this.#working.emit({ session: now, isWorking })
     }
+    let runsIn: string | null = null
     const tellRunning = () => {
-      const now = session()
-      if (now !== null) this.#running.emit(now)
+      const before = runsIn
+      runsIn = session()
+      for (const one of new Set([before, runsIn])) if (one !== null) this.#running.emit(one)
     }
     return new DisposableStack(
       disposable(() => {
@@ -43,9 +45,9 @@ export class DrivenSessions {
     )
   }
 
-  /** A session's conversation, if its agent is running. */
+  /** A session's conversation, if its agent is running or about to. */
   running(session: string): DrivenConversation | undefined {
-    return this.#of(session).find(({ state }) => state.process.phase === 'running')
+    return this.#of(session).find(({ state }) => state.process.phase !== 'ended')
   }
 
   /** A session's conversation; if there are several, the latest. */

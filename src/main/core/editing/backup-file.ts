@@ -133,6 +133,8 @@ export class BackupFile {
     // Only the log tells how many copies there are.
     if (this.#isKept && !this.#written && !this.#found) await this.read()
     await this.#copying
+    // What is there otherwise isn't ours, or couldn't be set aside.
+    if (!this.#isKept) return succeed(undefined)
     this.#written = null
     this.#found = null
     try {

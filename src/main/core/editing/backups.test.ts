@@ -185,5 +185,7 @@ test('a damaged backup that cannot be set aside stays where it is, and is told',
   expect(failures).toEqual([expect.stringContaining(join(folder, 'unsaved'))])
   backups.keep('/a', () => unsaved('/a', 'x', 'z'))
   await backups.flush()
+  backups.drop('/a')
+  await backups.flush()
   expect((await stat(log)).size).toBe(20)
 })

@@ -73,8 +73,9 @@ test('a preview that isn’t to be shown leaves the one that is, and replaces on
   tabs.openFile('/d', { side: 'right' })
   tabs.openFile('/e', { preview: true, activate: false, side: 'left' })
   expect([names(tabs), tabs.state.shown.left]).toEqual([['/a', '/e', '/d'], a])
+  tabs.activate(tabs.findFile('/e')?.id ?? '')
   tabs.openFile('/f', { preview: true, side: 'left' })
-  expect(names(tabs)).toEqual(['/f', '/e', '/d'])
+  expect(names(tabs)).toEqual(['/a', '/f', '/d'])
 })
 
 test('a tab opened without being shown leaves the active one', () => {

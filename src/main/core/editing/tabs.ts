@@ -371,9 +371,11 @@ export class Tabs implements Disposable {
 
   #open(subject: TabSubject, preview: boolean, activate: boolean, wanted: Side): string {
     const side = this.#tabs.length === 0 ? 'left' : wanted
-    const isReplaced = (tab: EditorTab) =>
-      tab.preview && !tab.pinned && tab.side === side && (activate || tab !== this.shownOn(side))
-    const replaced = preview ? this.#tabs.find(isReplaced) : undefined
+    const shown = this.shownOn(side)
+    const previews = this.#tabs.filter((tab) => preview && tab.preview && !tab.pinned && tab.side === side)
+    const replaced = activate
+      ? (previews.find((tab) => tab === shown) ?? previews[0])
+      : previews.find((tab) => tab !== shown)
     const tab: EditorTab = { ...subject, id: this.#newId(), preview, pinned: false, side }
     if (replaced) {
       this.#tabs = this.#tabs.map((other) => (other === replaced ? tab : other))

@@ -158,7 +158,7 @@ const unreviewed = fail(
 
 const tooOld = fail(
   'unknown-version',
-  'This Claude Code is too old for conversations here. Update it, or start it in a terminal.',
+  'This Claude Code is too old: its changes could be written without your review. Update it.',
 )
 
 const reviewSwitch = (mode: GateMode) => ({
