@@ -32,7 +32,7 @@ async function choose(page: Page, row: Locator, item: string): Promise<void> {
   await page.getByRole('menuitem', { name: item, exact: true }).press('Enter')
 }
 
-/** Pictures of what is shown, in both themes, and what is wrong with it for who doesn't see it. */
+/** Pictures of what is shown, in both themes, and what is wrong with it for people who can't see it. */
 async function look(page: Page, picture: (name: string) => string, of: string, region = '.composer') {
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme })
@@ -62,7 +62,7 @@ test('an ended session goes on as a conversation, to which its tab and its row t
   // Its record can still be read, and leads back to it.
   await row.click()
   const read = page.getByRole('region', { name: `Conversation: ${name}` }).filter({ visible: true })
-  await expect(read).toContainText('Greenlight runs this session in a conversation. Write there.')
+  await expect(read).toContainText('This session is in a conversation here. Write there.')
   await expect(field(page)).toHaveAttribute('readonly')
   await look(page, picture, 'driven')
   await button(read, 'Show conversation').click()

@@ -262,6 +262,7 @@ test('sessions are listed by folder and day, one is read from its end and follow
   await page.keyboard.insertText('Our long one')
   await page.keyboard.press('Enter')
   await expect(list.getByRole('button', { name: 'Our long one', exact: true })).toBeFocused()
+  await expect(page.getByRole('tab', { name: 'Our long one', exact: true })).toHaveCount(0)
   await page.keyboard.press('Enter')
   const log = page.getByRole('log', { name: 'Conversation' })
   await expect(log).toBeVisible()

@@ -49,7 +49,7 @@ export interface Sink<Snapshot, Delta> {
   delta(data: Delta): void
 }
 
-/** What a subscriber hears. */
+/** Hears a topic. */
 export interface TopicListener<Snapshot, Delta> extends Sink<Snapshot, Delta> {
   /** The host refuses this topic (unknown id, wrong parameters); nothing more will come. */
   refused?(error: RpcError): void
@@ -65,7 +65,7 @@ export interface RpcClient<C extends CallTypes, T extends TopicTypes> {
   subscribe<N extends keyof T & string>(
     topic: N,
     params: T[N]['params'],
-    subscriber: TopicListener<T[N]['snapshot'], T[N]['delta']>,
+    listener: TopicListener<T[N]['snapshot'], T[N]['delta']>,
   ): Disposable
   /** Uses this channel from now on. Calls in flight on the previous one fail as `disconnected`. */
   attach(channel: Channel): void
@@ -74,7 +74,7 @@ export interface RpcClient<C extends CallTypes, T extends TopicTypes> {
 interface Subscription {
   topic: string
   params: unknown
-  subscriber: TopicListener<unknown, unknown>
+  listener: TopicListener<unknown, unknown>
   revision: number | null
 }
 
@@ -105,7 +105,7 @@ export function createRpcClient<C extends CallTypes, T extends TopicTypes>(): Rp
         } else if (message.t === 'err') {
           const refused = subscriptions.get(message.id)
           subscriptions.delete(message.id)
-          refused?.subscriber.refused?.(new RpcError(message.code, message.message))
+          refused?.listener.refused?.(new RpcError(message.code, message.message))
         }
         return
       }
@@ -113,7 +113,7 @@ export function createRpcClient<C extends CallTypes, T extends TopicTypes>(): Rp
         const subscription = subscriptions.get(message.id)
         if (!subscription) return
         subscription.revision = message.rev
-        subscription.subscriber.snapshot(message.data)
+        subscription.listener.snapshot(message.data)
         return
       }
       case 'delta': {
@@ -126,7 +126,7 @@ export function createRpcClient<C extends CallTypes, T extends TopicTypes>(): Rp
           return
         }
         subscription.revision = message.rev
-        subscription.subscriber.delta(message.data)
+        subscription.listener.delta(message.data)
       }
     }
   }
@@ -160,12 +160,12 @@ export function createRpcClient<C extends CallTypes, T extends TopicTypes>(): Rp
         send({ t: 'call', id, name, params })
       })
     },
-    subscribe(topic, params, subscriber) {
+    subscribe(topic, params, listener) {
       const id = nextId++
       const subscription: Subscription = {
         topic,
         params,
-        subscriber: subscriber as TopicListener<unknown, unknown>,
+        listener: listener as TopicListener<unknown, unknown>,
         revision: null,
       }
       subscriptions.set(id, subscription)

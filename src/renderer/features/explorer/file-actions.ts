@@ -22,8 +22,8 @@ const mostMoves = 50
 const mostTold = 3
 
 /**
- * Makes a file or folder and shows it, a file in the editor, which takes the focus if the person is still where the
- * name was typed (`isHere`). Null on success, else a sentence that says why not.
+ * Makes a file or folder and shows it in the tree; a file is opened if the person is still where the name was typed
+ * (`isHere`). Null on success, else a sentence that says why not.
  */
 export async function createHere(
   folder: string,
@@ -37,7 +37,7 @@ export async function createHere(
   const { path } = created.value
   openFolder(folder)
   choose(path)
-  if (kind === 'file') void openFile(path, { preview: false, focus: isHere() })
+  if (kind === 'file' && isHere()) void openFile(path, { preview: false, focus: true })
   return null
 }
 

@@ -257,18 +257,19 @@ function useSearchAsTyped(form: SearchForm, state: SearchState | null): void {
   const wanted = JSON.stringify(queryOf(form))
   const known = state?.query ? JSON.stringify(queryOf({ ...form, ...state.query, hasScope: true })) : ''
   const isHere = state !== null
-  const before = useRef<string | null>(null)
+  // Emptying the fields cancels a search, so that the host may not have searched for what it last was asked for.
+  const isEmptied = useRef(form.text === '')
   // Typing starts a search; a change of the host's state does not.
-  const isNew = useEffectEvent(() => {
-    const isTyped = before.current !== null && before.current !== wanted
-    before.current = wanted
-    // Emptying the fields may have cancelled the search for just that.
-    const isKnown = wanted === known && !(isTyped && state?.phase === 'cancelled')
-    return !isKnown && (form.text !== '' || known !== '')
-  })
+  const isNew = useEffectEvent(
+    () => (wanted !== known || isEmptied.current) && (form.text !== '' || known !== ''),
+  )
   useEffect(() => {
     if (!isHere || !isNew()) return
-    const timer = setTimeout(() => startSearch(searchForm.getState()), pause)
+    const timer = setTimeout(() => {
+      const now = searchForm.getState()
+      isEmptied.current = now.text === ''
+      startSearch(now)
+    }, pause)
     return () => clearTimeout(timer)
   }, [wanted, isHere])
 }

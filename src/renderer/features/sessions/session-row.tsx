@@ -59,7 +59,8 @@ export function SessionItem({
   useLayoutEffect(() => {
     const own = row.current
     return () => {
-      if (own?.contains(document.activeElement)) focusBeside(own)
+      if (document.activeElement?.matches('.session-open') && own?.contains(document.activeElement))
+        focusBeside(own)
     }
   }, [])
   const endNaming = (byKeys: boolean) => {
@@ -197,9 +198,10 @@ function NameField({
   useEffect(() => () => rename(), [])
   const hear = (event: KeyboardEvent) => {
     if (event.nativeEvent.isComposing) return
-    if (event.key === 'Enter') onDone(true)
-    if (event.key !== 'Escape') return
-    typed.current = given.current
+    if (event.key !== 'Enter' && event.key !== 'Escape') return
+    // The row gets the focus at once, and must not be pressed by the same key.
+    event.preventDefault()
+    if (event.key === 'Escape') typed.current = given.current
     onDone(true)
   }
   return (

@@ -39,6 +39,11 @@ link.subscribe(({ state }) => {
 })
 windowMirror.store.subscribe(() => [...unsaved].forEach(save))
 
+/** Saves a conversation's pictures again if they haven't arrived, before the host is asked what it has of them. */
+export function savePicturesNow(conversation: string): void {
+  if (unsaved.has(conversation)) save(conversation)
+}
+
 /** The pictures of a conversation's unsent message. The host keeps them for the next page, for they are large. */
 export function picturesOf(conversation: string): PictureDraft {
   return {

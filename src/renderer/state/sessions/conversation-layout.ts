@@ -17,9 +17,21 @@ export const conversationLayout = {
   agent: defineLayoutValue<string>('conversation.agent', (stored) =>
     typeof stored === 'string' ? stored : '',
   ),
-  drafts: defineLayoutValue<Drafts>('conversation.drafts', (stored) =>
-    Object.fromEntries(textEntriesOf(stored)),
+  drafts: defineLayoutValue<Drafts>(
+    'conversation.drafts',
+    (stored) => Object.fromEntries(textEntriesOf(stored)),
+    joinDrafts,
   ),
+}
+
+function joinDrafts(mine: Drafts, theirs: Drafts): Drafts {
+  const joined = { ...theirs }
+  for (const [session, text] of Object.entries(mine)) {
+    const other = theirs[session] ?? ''
+    if (other.includes(text)) continue
+    joined[session] = other === '' || text.includes(other) ? text : `${other}\n${text}`
+  }
+  return joined
 }
 
 /** A session's unsent draft. */

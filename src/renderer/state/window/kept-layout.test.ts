@@ -17,6 +17,11 @@ const facts = (folder: string, layout: WindowState['layout']): WindowState => ({
   layout,
 })
 const size = defineLayoutValue('size', (stored) => (typeof stored === 'number' ? stored : 20))
+const words = defineLayoutValue(
+  'words',
+  (stored) => (typeof stored === 'string' ? stored : ''),
+  (mine, theirs) => `${theirs} and ${mine}`,
+)
 
 let saved: unknown[]
 let answer: () => Promise<never>
@@ -83,4 +88,19 @@ it('is what another page has left, once the window is here again', () => {
   expect(size.get()).toBe(52)
   windowMirror.store.setState({ kind: 'here', data: facts('/taken', { size: 53 }) })
   expect(size.get()).toBe(52)
+})
+
+it('has what a person wrote without a link, beside what another page has left', async () => {
+  windowMirror.store.setState({ kind: 'here', data: facts('/both', { size: 61, words: 'a' }) })
+  answer = () => Promise.reject(new Error('disconnected'))
+  words.set('ab')
+  size.set(62)
+  await vi.advanceTimersByTimeAsync(1000)
+  link.setState({ state: 'elsewhere' })
+  link.setState({ state: 'live' })
+  answer = () => new Promise(() => undefined)
+  windowMirror.store.setState({ kind: 'here', data: facts('/both', { size: 63, words: 'c' }) })
+  expect([size.get(), words.get()]).toEqual([63, 'c and ab'])
+  saveLayoutNow()
+  expect(saved.at(-1)).toEqual({ layout: { size: 63, words: 'c and ab' } })
 })

@@ -21,8 +21,10 @@ const savingDelay = 200
 let saving: ReturnType<typeof setTimeout> | null = null
 /** What was saved last hasn't arrived. */
 let isUnsaved = false
-/** Another page has had the window meanwhile: what the host keeps is newer. */
-let isOutdated = false
+/** What the host had last of this page. */
+let arrived: Stored = {}
+/** What this page had when another one took the window: what the host keeps is newer since. */
+let outdated: Stored | null = null
 
 /** One value of the layout under its own key. Features may define their own. */
 export interface LayoutValue<T> {
@@ -32,8 +34,19 @@ export interface LayoutValue<T> {
   use(): T
 }
 
-/** Defines a value of the layout. `parse` makes a valid value from anything stored, including undefined. */
-export function defineLayoutValue<T>(key: string, parse: (stored: unknown) => T): LayoutValue<T> {
+/** By key: how what this page couldn't save and what another page has left become one. */
+const joins = new Map<string, (mine: unknown, theirs: unknown) => unknown>()
+
+/**
+ * Defines a value of the layout. `parse` makes a valid value from anything stored, including undefined. `join` is for
+ * what a person has written: where this page couldn't save its own before another page had the window, both are kept.
+ */
+export function defineLayoutValue<T>(
+  key: string,
+  parse: (stored: unknown) => T,
+  join?: (mine: T, theirs: T) => T,
+): LayoutValue<T> {
+  if (join) joins.set(key, (mine, theirs) => join(parse(mine), parse(theirs)))
   // Parsed only when the stored value changes, so that readers get the same object.
   let known: { stored: unknown; value: T } | null = null
   const read = (values: Stored): T => {
@@ -63,11 +76,17 @@ export function saveLayoutNow(): void {
   if (saving === null) return
   clearTimeout(saving)
   saving = null
-  if (isOutdated) return
+  if (outdated) return
   isUnsaved = false
-  client.call('window.setLayout', { layout: layout.getState().values }).catch(() => {
-    isUnsaved = true
-  })
+  const { values } = layout.getState()
+  client.call('window.setLayout', { layout: values }).then(
+    () => {
+      arrived = values
+    },
+    () => {
+      isUnsaved = true
+    },
+  )
 }
 
 function saveSoon(): void {
@@ -75,16 +94,23 @@ function saveSoon(): void {
 }
 
 link.subscribe(({ state }) => {
-  if (state === 'elsewhere') isOutdated = true
+  if (state === 'elsewhere') outdated ??= layout.getState().values
 })
 windowMirror.store.subscribe((state) => {
   if (state.kind !== 'here') return
   const folders = state.data.folders.map((folder) => folder.path).join('\n')
-  if (folders === layout.getState().loadedFor && !isOutdated) {
+  if (folders === layout.getState().loadedFor && !outdated) {
     if (isUnsaved) saveSoon()
     return
   }
+  const theirs = state.data.layout ?? {}
+  const mine = outdated ?? arrived
+  const joined = [...joins].flatMap(([key, join]) =>
+    mine[key] === arrived[key] ? [] : [[key, join(mine[key], theirs[key])] as const],
+  )
   isUnsaved = false
-  isOutdated = false
-  layout.setState({ values: state.data.layout ?? {}, loadedFor: folders })
+  outdated = null
+  arrived = theirs
+  layout.setState({ values: { ...theirs, ...Object.fromEntries(joined) }, loadedFor: folders })
+  if (joined.length > 0) saveSoon()
 })

@@ -139,7 +139,10 @@ export function Composer({
       if (isLeftOut) setLeftOut(true)
       return tell(sent.failure.message)
     }
-    draft.set(withoutSent(draft.get(), unsent))
+    const left = withoutSent(draft.get(), unsent)
+    // An earlier message may have been brought back in its place meanwhile.
+    if (left === draft.get()) draft.own.set(withoutSent(draft.own.get(), unsent))
+    else draft.set(left)
     pictures.set(pictures.get().filter((picture) => !unsentPictures.includes(picture)))
     // What was being written before an earlier message was brought back comes back in turn.
     if (draft.get() === '') bringBackOwn()

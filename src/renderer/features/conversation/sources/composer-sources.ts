@@ -4,7 +4,7 @@ import { client } from '../../../state/host/client'
 import { link, useLink } from '../../../state/host/link'
 import { contextMirror } from '../../../state/agents/context-mirror'
 import { useMirror } from '../../../state/host/mirror'
-import { picturesOf } from '../../../state/sessions/added-pictures'
+import { picturesOf, savePicturesNow } from '../../../state/sessions/added-pictures'
 import { draftOf } from '../../../state/sessions/conversation-layout'
 import { openSymbols } from '../../../state/tabs/open-documents'
 import { saveLayoutNow } from '../../../state/window/kept-layout'
@@ -38,6 +38,8 @@ link.subscribe(({ state }) => {
 async function takeUnsent(name: string): Promise<void> {
   const had = taken.get(name) ?? new Set<string>()
   taken.set(name, had)
+  // Otherwise one that was removed while the link was lost would come back.
+  savePicturesNow(name)
   const { kept } = await client
     .call('conversation.takeUnsent', { draft: name, had: [...had] })
     .catch(() => ({ kept: [] }))

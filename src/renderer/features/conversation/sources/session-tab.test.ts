@@ -45,7 +45,7 @@ describe('who can be typed to', () => {
     expect(sending({ terminal: null })).toMatchObject({ kind: 'read-only', canResume: true })
     expect(sending({ terminal: null, isDriven: true })).toEqual({
       kind: 'read-only',
-      reason: 'Greenlight runs this session in a conversation. Write there.',
+      reason: 'This session is in a conversation here. Write there.',
       canResume: false,
       isDriven: true,
     })

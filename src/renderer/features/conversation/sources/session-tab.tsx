@@ -136,7 +136,7 @@ export function sendingOf(
   if (summary.isDriven) {
     return {
       kind: 'read-only',
-      reason: 'Greenlight runs this session in a conversation. Write there.',
+      reason: 'This session is in a conversation here. Write there.',
       canResume: false,
       isDriven: true,
     }

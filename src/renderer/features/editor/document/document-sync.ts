@@ -177,7 +177,7 @@ export class DocumentSync implements Disposable {
     this.#subscription = this.#subscribe()
   }
 
-  /** Without a text, the host has taken nothing that was under way, and takes nothing now. */
+  /** Whether the host took what was under way, its next text tells; without one it takes nothing. */
   #showOther(other: DocumentView): void {
     this.#pushed = null
     const isUnsent = this.#holder !== null && !this.position.confirmed
