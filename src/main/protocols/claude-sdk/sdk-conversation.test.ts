@@ -105,7 +105,7 @@ test('one too old to refuse a change that it gets no answer to is not gone on wi
   const { conversation, begin, answer } = rig()
   const begun = begin()
   answer({ subtype: 'success', response: { hooks_applied: true } })
-  const tooOld = 'This Claude Code is too old for conversations here. Update it, or start it in a terminal.'
+  const tooOld = 'This Claude Code is too old: its changes could be written without your review. Update it.'
   expect(await begun).toEqual(fail('unknown-version', tooOld))
   expect(await conversation.live.send(message)).toMatchObject({ failure: { code: 'not-running' } })
   expect(conversation.live.source.page(5).items).toMatchObject([{ what: 'error', text: tooOld }])
