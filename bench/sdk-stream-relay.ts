@@ -13,7 +13,7 @@ createInterface({ input: process.stdin })
   .on('line', (line) => {
     const { type, request_id } = JSON.parse(line) as { type: string; request_id?: string }
     if (type !== 'control_request') return
-    const response = { subtype: 'success', request_id, response: {} }
+    const response = { subtype: 'success', request_id, response: { hook_on_failure_supported: true } }
     process.stdout.write(`${JSON.stringify({ type: 'control_response', response })}\n`)
   })
   .on('close', () => process.exit(0))

@@ -94,7 +94,10 @@ createInterface({ input: process.stdin }).on('line', (line) => {
   const { type, request_id, response, message: said } = JSON.parse(line)
   if (type === 'control_response') asked.get(response.request_id)?.(response.response)
   else if (type === 'control_request')
-    write({ type: 'control_response', response: { subtype: 'success', request_id, response: { models } } })
+    write({
+      type: 'control_response',
+      response: { subtype: 'success', request_id, response: { models, hook_on_failure_supported: true } },
+    })
   else if (type === 'user') {
     const { content } = said
     void turn(typeof content === 'string' ? content : content.map(({ text }) => text ?? '').join(''))
