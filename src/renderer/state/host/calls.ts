@@ -58,15 +58,22 @@ export async function ask<N extends ResultCallName>(
 
 /**
  * Sends a call whose answer doesn't matter. Dropped while the link is lost, which the frame shows already. `onEnd` is called
- * once it is answered or dropped.
+ * once it is answered or dropped, with whether the host has taken it.
  */
-export function send<N extends CallName>(name: N, params: Calls[N]['params'], onEnd?: () => void): void {
-  call(name, params)
-    .catch((error: unknown) => {
-      if (error instanceof RpcError && (error.code === 'disconnected' || error.code === 'cancelled')) return
-      console.error(error)
-    })
-    .finally(onEnd)
+export function send<N extends CallName>(
+  name: N,
+  params: Calls[N]['params'],
+  onEnd?: (isTaken: boolean) => void,
+): void {
+  call(name, params).then(
+    () => onEnd?.(true),
+    (error: unknown) => {
+      const isDropped =
+        error instanceof RpcError && (error.code === 'disconnected' || error.code === 'cancelled')
+      if (!isDropped) console.error(error)
+      onEnd?.(false)
+    },
+  )
 }
 
 /** A call that was rejected, as a failure with a sentence. */

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { RpcError } from '../../../shared/rpc/rpc'
 import { client } from '../host/client'
 import { link } from '../host/link'
 import { windowMirror } from '../window/window-mirror'
@@ -18,10 +19,12 @@ beforeEach(() => {
 })
 afterEach(() => vi.restoreAllMocks())
 
+/** What follows on a rejected call has run. */
+const settled = () => new Promise((resolve) => setImmediate(resolve))
 const lose = async (conversation: string) => {
-  answer = () => Promise.reject(new Error('disconnected'))
+  answer = () => Promise.reject(new RpcError('disconnected', 'lost'))
   picturesOf(conversation).set([picture])
-  await Promise.resolve()
+  await settled()
   answer = () => new Promise(() => undefined)
 }
 const comeBack = () => windowMirror.store.setState({ kind: 'here', data: {} as never })
@@ -36,10 +39,10 @@ it('are saved again once the link is back, if it was lost on the way', async () 
 })
 
 it('are not those from before another page had the window, and don’t replace what that page left', async () => {
-  answer = () => Promise.reject(new Error('disconnected'))
+  answer = () => Promise.reject(new RpcError('disconnected', 'lost'))
   picturesOf('b').set([picture])
   link.setState({ state: 'elsewhere' })
-  await Promise.resolve()
+  await settled()
   expect(picturesOf('b').get()).toEqual([])
   comeBack()
   expect(saved).toHaveLength(1)

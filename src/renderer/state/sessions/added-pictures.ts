@@ -1,7 +1,7 @@
 import { useStore } from 'zustand'
 import { createStore } from 'zustand/vanilla'
 import type { UnsentMessage } from '../../../shared/contract/conversations'
-import { client } from '../host/client'
+import { send } from '../host/calls'
 import { link } from '../host/link'
 import { windowMirror } from '../window/window-mirror'
 
@@ -25,9 +25,9 @@ function save(conversation: string): void {
   unsaved.delete(conversation)
   const added = pictures.getState()[conversation]
   if (!added) return
-  client.call('conversation.keepPictures', { draft: conversation, pictures: [...added] }).catch(() => {
+  send('conversation.keepPictures', { draft: conversation, pictures: [...added] }, (isTaken) => {
     // Others are saved for themselves, and none where another page has the window.
-    if (pictures.getState()[conversation] === added) unsaved.add(conversation)
+    if (!isTaken && pictures.getState()[conversation] === added) unsaved.add(conversation)
   })
 }
 

@@ -21,6 +21,9 @@ export function changeInForce<K extends keyof Settings>(
   next: (now: Settings[K]) => Settings[K],
 ): void {
   void inTurn(
-    () => new Promise<void>((resolve) => send('settings.set', { [key]: next(readSetting(key)) }, resolve)),
+    () =>
+      new Promise<void>((resolve) =>
+        send('settings.set', { [key]: next(readSetting(key)) }, () => resolve()),
+      ),
   )
 }

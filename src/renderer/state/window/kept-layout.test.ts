@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import type { WindowState } from '../../../shared/contract/window'
+import { RpcError } from '../../../shared/rpc/rpc'
 import { client } from '../host/client'
 import { link } from '../host/link'
 import { defineLayoutValue, saveLayoutNow } from './kept-layout'
@@ -66,7 +67,7 @@ it('is read once for each set of folders, saved late, and makes sense of anythin
 
 it('is saved again once the link is back, if it was lost on the way', async () => {
   windowMirror.store.setState({ kind: 'here', data: facts('/lost', null) })
-  answer = () => Promise.reject(new Error('disconnected'))
+  answer = () => Promise.reject(new RpcError('disconnected', 'lost'))
   size.set(41)
   await vi.advanceTimersByTimeAsync(1000)
   expect(saved).toHaveLength(1)
@@ -92,7 +93,7 @@ it('is what another page has left, once the window is here again', () => {
 
 it('has what a person wrote without a link, beside what another page has left', async () => {
   windowMirror.store.setState({ kind: 'here', data: facts('/both', { size: 61, words: 'a' }) })
-  answer = () => Promise.reject(new Error('disconnected'))
+  answer = () => Promise.reject(new RpcError('disconnected', 'lost'))
   words.set('ab')
   size.set(62)
   await vi.advanceTimersByTimeAsync(1000)

@@ -1,6 +1,6 @@
 import { useStore } from 'zustand'
 import { createStore } from 'zustand/vanilla'
-import { client } from '../host/client'
+import { send } from '../host/calls'
 import { link } from '../host/link'
 import { windowMirror } from './window-mirror'
 
@@ -79,14 +79,10 @@ export function saveLayoutNow(): void {
   if (outdated) return
   isUnsaved = false
   const { values } = layout.getState()
-  client.call('window.setLayout', { layout: values }).then(
-    () => {
-      arrived = values
-    },
-    () => {
-      isUnsaved = true
-    },
-  )
+  send('window.setLayout', { layout: values }, (isTaken) => {
+    if (isTaken) arrived = values
+    else isUnsaved = true
+  })
 }
 
 function saveSoon(): void {
