@@ -59,8 +59,7 @@ export function SessionItem({
   useLayoutEffect(() => {
     const own = row.current
     return () => {
-      if (document.activeElement?.matches('.session-open') && own?.contains(document.activeElement))
-        focusBeside(own)
+      if (own?.querySelector('.session-open:focus')) focusBeside(own)
     }
   }, [])
   const endNaming = (byKeys: boolean) => {

@@ -20,13 +20,16 @@ export function noteInput(hand: Hand): void {
 
 /**
  * The hand that asks for something now. `ifStillHere` runs what follows on a late answer, unless the person has pressed
- * something else meanwhile, such as another tab: then they stay there.
+ * something else meanwhile, such as another tab: then they stay there. `isStillHere` says whether it would.
  */
-export function handNow(): { ifStillHere(goOn: (hand: Hand) => void): void } {
+export function handNow(): { readonly isStillHere: boolean; ifStillHere(goOn: (hand: Hand) => void): void } {
   const [hand, before] = [last, presses]
   return {
+    get isStillHere() {
+      return presses === before
+    },
     ifStillHere(goOn) {
-      if (presses === before) goOn(hand)
+      if (this.isStillHere) goOn(hand)
     },
   }
 }

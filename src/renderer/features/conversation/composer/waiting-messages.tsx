@@ -134,9 +134,7 @@ function OwnMessage({
   const withdraw = async () => {
     const hand = handNow()
     const back = await told(actions.withdraw(id))
-    let isHere = false
-    hand.ifStillHere(() => (isHere = true))
-    if (back) onBack(back, isHere)
+    if (back) onBack(back, hand.isStillHere)
   }
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.nativeEvent.isComposing || event.keyCode === 229) return
