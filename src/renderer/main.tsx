@@ -48,11 +48,13 @@ import { useSetting } from './state/settings/settings-mirror'
 import { showAllReviews, showReview } from './state/reviews/shown-review'
 import { tabsMirror, useActiveTab } from './state/tabs/tabs-mirror'
 import { wantedFile } from './state/tabs/wanted-file'
+import { tell } from './state/window/notices-mirror'
 import { windowMirror } from './state/window/window-mirror'
 import { runWaitedFiles } from './state/tabs/waited-files'
 import { useAfterFirstFrame } from './ui/browser/first-frame'
 import { latePart, loadLateParts } from './ui/browser/late-parts'
 import { isMac } from './ui/browser/platform'
+import { FaultBoundary } from './ui/layout/fault-boundary'
 import { Skeleton } from './ui/layout/skeleton'
 import { applyTheme } from './ui/theme/theme'
 import { TooltipProvider } from './ui/overlays/tooltip'
@@ -305,7 +307,11 @@ function LateDialogs() {
   const isDrawn = useFirstDrawn()
   const [isWhole, setWhole] = useState(false)
   useEffect(() => {
-    if (isDrawn) void loadLateParts().then(() => setWhole(true))
+    if (!isDrawn) return
+    void loadLateParts().then((areAllThere) => {
+      setWhole(areAllThere)
+      if (!areAllThere) tellIncomplete()
+    })
   }, [isDrawn])
   if (!isWhole) return null
   return (
@@ -314,6 +320,18 @@ function LateDialogs() {
       <NewConversation />
     </Suspense>
   )
+}
+
+/** Offers to load the page anew. What was typed while the link is lost is only here, so not then. */
+function tellIncomplete(): void {
+  const run = () => {
+    if (link.getState().state === 'live') location.reload()
+    else tell('warning', 'Greenlight isn’t connected. Reload once it is.')
+  }
+  tell('error', 'Part of Greenlight couldn’t be loaded, and its commands do nothing. Nothing is lost.', {
+    label: 'Reload',
+    run,
+  })
 }
 
 /** In milliseconds: by then the files are there, or something keeps them from coming. */
@@ -401,7 +419,9 @@ const root = document.getElementById('root')
 if (root) {
   createRoot(root).render(
     <StrictMode>
-      <Page />
+      <FaultBoundary>
+        <Page />
+      </FaultBoundary>
     </StrictMode>,
   )
 }

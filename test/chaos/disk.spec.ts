@@ -3,7 +3,7 @@ import { rmSync, writeFileSync } from 'node:fs'
 import { connect, type Socket } from 'node:net'
 import { expect, type Page } from '@playwright/test'
 import { FakeAgent } from '../e2e/fake-agent'
-import { button, mod, press, proposedText, review, tab, test } from '../e2e/open-app'
+import { button, mod, press, proposedText, review, runCommand, tab, test } from '../e2e/open-app'
 import { linesWith } from '../e2e/thirty-lines'
 import { note } from './figures'
 import { SmallDisk } from './small-disk'
@@ -147,8 +147,11 @@ test('running out of descriptors ends nothing, and everything works again afterw
   const { gemini, sessions } = ready as unknown as { gemini: { port: number }; sessions: { url: string } }
   await page.goto(ready.url)
   await expect(page.getByRole('treeitem', { name: 'hello.txt' })).toBeVisible()
-  // What of the page comes after its first frame has come, too.
-  await expect(button(page, 'New terminal')).toBeVisible()
+  // What of the page comes after its first frame has come, too: this dialog is the last of it.
+  await runCommand(page, 'New conversation')
+  await expect(page.getByRole('dialog', { name: 'New conversation' })).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('dialog')).toHaveCount(0)
   const ports = [
     ready.claudeIde?.port ?? 0,
     gemini.port,

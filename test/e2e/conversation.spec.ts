@@ -10,7 +10,6 @@ async function begin(page: Page, first: string): Promise<void> {
   await form.getByRole('combobox', { name: 'Permission mode' }).selectOption('acceptEdits')
   await form.getByRole('textbox', { name: 'First message' }).fill(first)
   await button(form, 'Start conversation').click()
-  await expect(field(page)).toBeFocused()
 }
 
 test('a conversation is begun, its change is reviewed before it is written, and what it runs ends with its tab and with the app', async ({
@@ -44,6 +43,7 @@ test('a conversation is begun, its change is reviewed before it is written, and 
   await expect.poll(() => runningClaudes(app.place.home)).toEqual([])
 
   await begin(page, 'wait')
+  await expect(field(page)).toBeFocused()
   await expect(log(page)).toContainText('waiting')
   expect(runningClaudes(app.place.home)).toHaveLength(1)
   await app.kill()
