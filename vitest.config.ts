@@ -17,6 +17,14 @@ const shared = {
   define: { GREENLIGHT_VERSION: JSON.stringify(version) },
 }
 
+const unit = {
+  setupFiles: ['test/property-runs.ts', 'test/patience.ts'],
+  expect: { poll: { timeout: 20_000 } },
+  testTimeout: 30_000,
+  hookTimeout: 30_000,
+  sequence: { shuffle: true },
+}
+
 /** Unit tests stand beside the code, with the checks of the whole tree; `built-app` looks at what is in out/. */
 export default defineConfig({
   test: {
@@ -27,14 +35,20 @@ export default defineConfig({
       {
         ...shared,
         test: {
+          ...unit,
           name: 'unit',
-          include: ['src/**/*.test.{ts,tsx}', 'test/**/*.test.ts', 'bench/**/*.test.ts'],
+          include: ['src/{main,preload}/**/*.test.ts', 'test/**/*.test.ts', 'bench/**/*.test.ts'],
           exclude: ['test/built-app.test.ts', 'test/packaging/**', 'test/interop/**'],
-          setupFiles: ['test/property-runs.ts', 'test/patience.ts'],
-          expect: { poll: { timeout: 20_000 } },
-          testTimeout: 30_000,
-          hookTimeout: 30_000,
-          sequence: { shuffle: true },
+        },
+      },
+      // What touches no file and no process shares its modules: that takes less than half the time.
+      {
+        ...shared,
+        test: {
+          ...unit,
+          name: 'unit-page',
+          include: ['src/{renderer,shared}/**/*.test.{ts,tsx}'],
+          isolate: false,
         },
       },
       // These fetch the real command line, so they are no part of the quick gate.

@@ -78,6 +78,9 @@ export async function runVitest(project, args = []) {
   return honest(counted, code, heading)
 }
 
+/** The unit tests: of the host and the tools, and of the page and what both share. */
+export const runUnitTests = (args = []) => runVitest('unit', ['--project=unit-page', ...args])
+
 /** Projects that run by themselves, in a network namespace where the system allows that. */
 const alone = {
   // What they measure must not wait for other tests, and what fails by chance is told, not tried again.

@@ -1,6 +1,6 @@
 // npm test: every check, on a fresh clone too. Needs no display. Words after -- go to Playwright (a file, --project …).
 import { ensureBuilt } from './building.mjs'
-import { add, checkStatically, conclude, failure, runPlaywright, runVitest } from './checks.mjs'
+import { add, checkStatically, conclude, failure, runPlaywright, runUnitTests, runVitest } from './checks.mjs'
 import { ensureChromium } from './chromium.mjs'
 import { ensureInstalled } from './installation.mjs'
 import { requireNode } from './node-version.mjs'
@@ -9,7 +9,7 @@ requireNode()
 await ensureInstalled()
 await ensureChromium()
 
-let sum = add(await checkStatically(), await runVitest('unit'))
+let sum = add(await checkStatically(), await runUnitTests())
 sum = add(sum, await runVitest('interop'))
 const built = await ensureBuilt().then(
   () => true,

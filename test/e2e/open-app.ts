@@ -176,7 +176,8 @@ export class OpenApp {
     // The side bar shows what it showed before.
     const session = this.page.getByRole('list', { name: 'Sessions' }).getByRole('listitem')
     const reviews = this.page.getByRole('heading', { name: 'Reviews', exact: true })
-    await expect(this.page.getByRole('treeitem').or(session).or(reviews).first()).toBeVisible()
+    // An expectation looks once a second by then, and every test begins here.
+    await this.page.getByRole('treeitem').or(session).or(reviews).first().waitFor({ timeout: 20_000 })
   }
 }
 

@@ -27,7 +27,7 @@ const lose = async (conversation: string) => {
   await settled()
   answer = () => new Promise(() => undefined)
 }
-const comeBack = () => windowMirror.store.setState({ kind: 'here', data: {} as never })
+const comeBack = () => windowMirror.store.setState({ kind: 'here', data: { folders: [] } as never })
 
 it('are saved again once the link is back, if it was lost on the way', async () => {
   await lose('a')
