@@ -117,35 +117,40 @@ test.describe('the tree', () => {
 })
 
 test.describe('what is done with files', () => {
-  test('a refusal of the trash waits for the question that is open, and no press meant for that answers it', async ({
-    open,
-  }) => {
-    const page = await open('scene=folder')
-    await page.evaluate(() => {
+  const question = (page: Page, title: string) => page.getByRole('dialog', { name: title })
+  const askAbout = async (page: Page, name: string) => {
+    await page.getByRole('treeitem', { name }).click()
+    await page.keyboard.press('Delete')
+    await expect(page.getByRole('button', { name: 'Move to trash' })).toBeFocused()
+  }
+  const holdTrash = (page: Page) =>
+    page.evaluate(() => {
       window.host.trashTold = new Promise((resolve) =>
         addEventListener('tell-trash', () => resolve(), { once: true }),
       )
     })
-    const tree = page.getByRole('tree', { name: 'Files' })
-    const question = (title: string) => page.getByRole('dialog', { name: title })
-    const askAbout = async (name: string) => {
-      await page.getByRole('treeitem', { name }).click()
-      await page.keyboard.press('Delete')
-      await expect(page.getByRole('button', { name: 'Move to trash' })).toBeFocused()
-    }
-    await askAbout('README.md')
-    await page.keyboard.press('Enter')
-    await expect(tree).toBeFocused()
-    await askAbout('package.json')
-    await page.evaluate(async () => {
+  const tellTrash = (page: Page) =>
+    page.evaluate(async () => {
       dispatchEvent(new Event('tell-trash'))
       // The answer and what the page does with it come in turns of their own.
       await new Promise((resolve) => setTimeout(resolve))
     })
-    await expect(question('Move package.json to the trash?')).toBeVisible()
+
+  test('a refusal of the trash waits for the question that is open, and no press meant for that answers it', async ({
+    open,
+  }) => {
+    const page = await open('scene=folder')
+    await holdTrash(page)
+    const tree = page.getByRole('tree', { name: 'Files' })
+    await askAbout(page, 'README.md')
+    await page.keyboard.press('Enter')
+    await expect(tree).toBeFocused()
+    await askAbout(page, 'package.json')
+    await tellTrash(page)
+    await expect(question(page, 'Move package.json to the trash?')).toBeVisible()
     await page.keyboard.press('Enter')
     for (const name of ['README.md', 'package.json']) {
-      const dialog = question(`Delete ${name} permanently?`)
+      const dialog = question(page, `Delete ${name} permanently?`)
       await expect(dialog.getByRole('button', { name: 'Cancel' })).toBeFocused()
       await page.keyboard.press('Enter')
       await expect(dialog).toHaveCount(0)
@@ -156,6 +161,20 @@ test.describe('what is done with files', () => {
       { paths: [`${root}/package.json`] },
     ])
     expect(await callsOf(page, 'files.delete')).toEqual([])
+  })
+
+  test('a double press answers the question that it was meant for, and not the next', async ({ open }) => {
+    const page = await open('scene=folder')
+    await holdTrash(page)
+    await askAbout(page, 'README.md')
+    await page.keyboard.press('Enter')
+    await askAbout(page, 'package.json')
+    await tellTrash(page)
+    await page.getByRole('button', { name: 'Move to trash' }).dblclick()
+    await expect(question(page, 'Delete README.md permanently?')).toBeVisible()
+    expect(await callsOf(page, 'files.delete')).toEqual([])
+    await page.getByRole('button', { name: 'Delete permanently' }).click()
+    await expect.poll(() => callsOf(page, 'files.delete')).toEqual([{ paths: [`${root}/README.md`] }])
   })
 
   test('who leaves the field of a new folder for the editor keeps the focus there', async ({ open }) => {

@@ -1,4 +1,4 @@
-import { useRef } from 'react'
+import { type MouseEvent, useRef } from 'react'
 import { useStore } from 'zustand'
 import { Button } from '../../ui/controls/button'
 import { Dialog } from '../../ui/overlays/dialog'
@@ -15,7 +15,9 @@ export function DeleteDialog() {
   const { id, paths, refused } = last.current ?? { id: 0, paths: [], refused: [] }
   const isFinal = refused.length > 0
   const subject = subjectOf(paths)
-  const act = () => {
+  const act = ({ detail }: MouseEvent) => {
+    // The second press of a double one was meant for the question before.
+    if (detail > 1) return
     endDeleting()
     void (isFinal ? deleteForGood(paths) : moveToTrash(paths))
   }
