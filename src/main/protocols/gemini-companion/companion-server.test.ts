@@ -533,16 +533,19 @@ describe('the context', () => {
 
   it('is not kept for a client that does not listen: it is told anew when it does', async () => {
     const server = await start()
+    const listening = await connect(server)
+    await listening.take('ide/contextUpdate')
     const peer = new HttpPeer(server)
     await peer.initialize({ name: 'x', version: '1' })
     closing.push(() => peer.cut())
     seen = { files: [file('a.ts', 5, true)], current: null, latest: null }
     context.emit({ atOnce: true })
-    await peer.request('tools/list', {})
+    // By then it has been told to all who listen.
+    await listening.take('ide/contextUpdate')
     seen = nothingSeen
     await peer.listen()
     expect((await peer.take('ide/contextUpdate')).params).toEqual({ workspaceState: { openFiles: [] } })
-    expect(handed.map(([, item]) => item.kind)).toEqual(['nothing'])
+    expect(handed.map(([, item]) => item.kind)).toEqual(['nothing', 'files', 'nothing'])
     expect(peer.heard).toEqual([])
   })
 
