@@ -204,15 +204,19 @@ describe('following', () => {
     await told(says('{"n":2}'))
     await appendFile(path, ':3}\n')
     await told(says('{"n":3}'))
-    const other = newPath()
-    await writeFile(other, '{"m":1}\n')
-    await rename(other, path)
+    // In one step: between its creation and its first line it would be seen empty.
+    const put = async (text: string) => {
+      const other = newPath()
+      await writeFile(other, text)
+      await rename(other, path)
+    }
+    await put('{"m":1}\n')
     await told((event) => event.kind === 'anew' && texts(event.page.lines).join() === '{"m":1}')
     await appendFile(path, '{"m":2}\n')
     await told(says('{"m":2}'))
     await rm(path)
     await told((event) => event.kind === 'gone')
-    await writeFile(path, '{"k":1}\n')
+    await put('{"k":1}\n')
     await told((event) => event.kind === 'anew' && texts(event.page.lines).join() === '{"k":1}')
     followed.follower.dispose()
     watcher.dispose()
