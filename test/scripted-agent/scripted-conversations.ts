@@ -56,7 +56,7 @@ export class ScriptedConversations {
       {
         ...{ name: 'Robo', program: process.execPath, folder, graceMs: 1000 },
         args: [speaker],
-        env: { PATH: process.env['PATH'] ?? '' },
+        env: { PATH: process.env['PATH'] ?? '', ELECTRON_RUN_AS_NODE: '1' },
         // A picture may come with a message.
         longestLine: 16 << 20,
       },
