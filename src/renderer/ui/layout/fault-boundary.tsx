@@ -19,7 +19,7 @@ export class FaultBoundary extends Component<{ children: ReactNode }, { isBroken
         title="Greenlight couldn’t show this"
         action={<Button onClick={() => this.setState({ isBroken: false })}>Try again</Button>}
       >
-        Everything else keeps working, and nothing is lost.
+        Nothing is lost.
       </EmptyState>
     )
   }
