@@ -8,8 +8,8 @@ export interface HostOption {
 
 /**
  * What depends on nothing of the shell is looked at on Electron in the long run only (npm run test:long): all of it runs
- * on the headless host, and a whole run has to end in time. The main job, survival of crashes, windows and the shell itself
- * run on both.
+ * on the headless host, and a whole run has to end in time. The main job, files, windows, exports and the shell itself run
+ * on both.
  */
 const sameOnBothHosts = [
   'all-reviews',
@@ -38,9 +38,11 @@ const sameOnBothHosts = [
   'search',
   'sessions',
   'settings',
+  'survival',
   'terminal',
   'trust',
   'unrecorded',
+  'wait',
   'written-changes',
 ]
 const isLong = process.env['GREENLIGHT_LONG'] !== undefined

@@ -87,16 +87,20 @@ test('all reviews in one scroll: decided change by change, marked as viewed, acc
   expect(await answers[1]).toEqual(['FILE_SAVED', proposed])
 })
 
-test('marks outlive a reload; all are accepted from the head of the scroll', async ({ app }) => {
-  const { page, answers } = await askThree(app)
-  await card(app, 'one.txt').getByRole('checkbox', { name: 'Viewed one.txt' }).click()
-  await expect(all(page).getByText('1 of 3 viewed')).toBeVisible()
-  await page.reload()
-  await expect(card(app, 'one.txt').getByRole('checkbox', { name: 'Viewed one.txt' })).toBeChecked()
-  await expect(card(app, 'two.txt').getByRole('checkbox', { name: 'Viewed two.txt' })).not.toBeChecked()
-  // Where all reviews are shown, so are the buttons for all of them, and nowhere else.
-  await expect(button(page, 'Accept all')).toHaveCount(1)
-  await button(all(page), 'Accept all').click()
-  await button(all(page), 'Accept 3 files').click()
-  for (const answer of answers) expect(await answer).toEqual(['FILE_SAVED', proposed])
-})
+test(
+  'marks outlive a reload; all are accepted from the head of the scroll',
+  { tag: '@long' },
+  async ({ app }) => {
+    const { page, answers } = await askThree(app)
+    await card(app, 'one.txt').getByRole('checkbox', { name: 'Viewed one.txt' }).click()
+    await expect(all(page).getByText('1 of 3 viewed')).toBeVisible()
+    await page.reload()
+    await expect(card(app, 'one.txt').getByRole('checkbox', { name: 'Viewed one.txt' })).toBeChecked()
+    await expect(card(app, 'two.txt').getByRole('checkbox', { name: 'Viewed two.txt' })).not.toBeChecked()
+    // Where all reviews are shown, so are the buttons for all of them, and nowhere else.
+    await expect(button(page, 'Accept all')).toHaveCount(1)
+    await button(all(page), 'Accept all').click()
+    await button(all(page), 'Accept 3 files').click()
+    for (const answer of answers) expect(await answer).toEqual(['FILE_SAVED', proposed])
+  },
+)

@@ -296,7 +296,7 @@ test('an address that a tool asks to open is shown whole before it opens, and ca
   expect(await asked.answer).toEqual({ action: 'accept' })
 })
 
-test('a number beyond its bounds is said at its field, and not sent', async ({ app }) => {
+test('a number beyond its bounds is said at its field, and not sent', { tag: '@long' }, async ({ app }) => {
   const { page, claude } = await start(app)
   const asked = await ask(page, claude, 'form')
   const size = page.getByRole('textbox', { name: 'size' })
@@ -310,35 +310,37 @@ test('a number beyond its bounds is said at its field, and not sent', async ({ a
   expect(await asked.answer).toMatchObject({ action: 'accept', content: { size: 5 } })
 })
 
-test('the rules that Claude keeps itself are shown beside ours while it talks, and only shown', async ({
-  app,
-}) => {
-  const { page, claude } = await start(app)
-  const { id } = await claude.call<{ id: string }>('converse', { title: 'Warmer rooms' })
-  const entry = (name: string, detail: string) => ({ name, detail, state: 'plain', acts: [] })
-  await claude.call('update', {
-    id,
-    state: {
-      parts: [
-        {
-          ...{ id: 'rules', label: 'Permission rules' },
-          entries: [
-            entry('Bash(touch a.txt)', 'allowed, in your settings for this project'),
-            entry('Read(//etc/**)', 'denied, in your settings'),
-          ],
-        },
-      ],
-    },
-  })
-  const asked = await ask(page, claude, 'command')
-  await byMouse(button(approval(page), 'Allow once'))
-  await asked.answer
-  await button(page, 'Rules').click()
-  const own = page.getByRole('region', { name: 'Rules of Robo in Warmer rooms' })
-  await expect(own.getByRole('listitem')).toHaveText([
-    /Bash\(touch a\.txt\).*allowed/,
-    /Read\(\/\/etc\/\*\*\).*denied/,
-  ])
-  await expect(own.getByRole('button')).toHaveCount(0)
-  await expect(page.getByText('No rules yet')).toBeVisible()
-})
+test(
+  'the rules that Claude keeps itself are shown beside ours while it talks, and only shown',
+  { tag: '@long' },
+  async ({ app }) => {
+    const { page, claude } = await start(app)
+    const { id } = await claude.call<{ id: string }>('converse', { title: 'Warmer rooms' })
+    const entry = (name: string, detail: string) => ({ name, detail, state: 'plain', acts: [] })
+    await claude.call('update', {
+      id,
+      state: {
+        parts: [
+          {
+            ...{ id: 'rules', label: 'Permission rules' },
+            entries: [
+              entry('Bash(touch a.txt)', 'allowed, in your settings for this project'),
+              entry('Read(//etc/**)', 'denied, in your settings'),
+            ],
+          },
+        ],
+      },
+    })
+    const asked = await ask(page, claude, 'command')
+    await byMouse(button(approval(page), 'Allow once'))
+    await asked.answer
+    await button(page, 'Rules').click()
+    const own = page.getByRole('region', { name: 'Rules of Robo in Warmer rooms' })
+    await expect(own.getByRole('listitem')).toHaveText([
+      /Bash\(touch a\.txt\).*allowed/,
+      /Read\(\/\/etc\/\*\*\).*denied/,
+    ])
+    await expect(own.getByRole('button')).toHaveCount(0)
+    await expect(page.getByText('No rules yet')).toBeVisible()
+  },
+)

@@ -62,29 +62,33 @@ test('a comment on a change by its button and on a line by keys, told with the d
   await expect(comments(page)).toHaveCount(0)
 })
 
-test('a comment moves with its line, and one on the file has none; both can be deleted', async ({ app }) => {
-  const { page } = await ask(app)
-  const tools = review(page).getByRole('toolbar', { name: 'Changes' })
-  await button(review(page), 'Comment on change 2').click()
-  await expect(field(page, 'line 15')).toBeFocused()
-  await page.keyboard.type('here')
-  await page.keyboard.press('Escape')
-  await expect(page.locator('.gl-commented')).toHaveCount(1)
-  await proposedText(page).getByText('line 1', { exact: true }).click()
-  await page.keyboard.press('Home')
-  await page.keyboard.type('new\n')
-  await expect(field(page, 'line 16')).toHaveValue('here')
-  await button(tools, 'Comment').click()
-  await page.getByRole('menuitem', { name: 'On the file' }).click()
-  await expect(field(page, 'the file')).toBeFocused()
-  await page.keyboard.type('all of it')
-  await expect(comments(page).getByRole('listitem')).toHaveCount(2)
-  for (const place of ['the file', 'line 16']) {
-    await button(comments(page), `Delete the comment on ${place}`).click()
-    await expect(proposedText(page)).toBeFocused()
-  }
-  await expect(comments(page)).toHaveCount(0)
-})
+test(
+  'a comment moves with its line, and one on the file has none; both can be deleted',
+  { tag: '@long' },
+  async ({ app }) => {
+    const { page } = await ask(app)
+    const tools = review(page).getByRole('toolbar', { name: 'Changes' })
+    await button(review(page), 'Comment on change 2').click()
+    await expect(field(page, 'line 15')).toBeFocused()
+    await page.keyboard.type('here')
+    await page.keyboard.press('Escape')
+    await expect(page.locator('.gl-commented')).toHaveCount(1)
+    await proposedText(page).getByText('line 1', { exact: true }).click()
+    await page.keyboard.press('Home')
+    await page.keyboard.type('new\n')
+    await expect(field(page, 'line 16')).toHaveValue('here')
+    await button(tools, 'Comment').click()
+    await page.getByRole('menuitem', { name: 'On the file' }).click()
+    await expect(field(page, 'the file')).toBeFocused()
+    await page.keyboard.type('all of it')
+    await expect(comments(page).getByRole('listitem')).toHaveCount(2)
+    for (const place of ['the file', 'line 16']) {
+      await button(comments(page), `Delete the comment on ${place}`).click()
+      await expect(proposedText(page)).toBeFocused()
+    }
+    await expect(comments(page)).toHaveCount(0)
+  },
+)
 
 test('a screenshot of comments', { tag: '@long' }, async ({ app, host }) => {
   const screens = join(root, 'test-results', 'screens')

@@ -23,7 +23,7 @@ async function openConnections(page: Page): Promise<void> {
   await expect(checks(page).getByText('Listening on 127.0.0.1:')).toBeVisible()
 }
 
-test('a lock file that is gone is said, and written again on request', async ({ app }) => {
+test('a lock file that is gone is said, and written again on request', { tag: '@long' }, async ({ app }) => {
   await app.start()
   const { page } = app
   await openConnections(page)

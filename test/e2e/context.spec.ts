@@ -107,7 +107,7 @@ test('what is selected is told and shown with who got it; one switch takes it ba
   }
 })
 
-test('switching on again tells what is selected by now', async ({ app }) => {
+test('switching on again tells what is selected by now', { tag: '@long' }, async ({ app }) => {
   app.write('app.ts', text)
   await app.start()
   const agent = await app.agent()
@@ -122,31 +122,33 @@ test('switching on again tells what is selected by now', async ({ app }) => {
   expect(await answer(agent, 'getCurrentSelection')).toMatchObject({ text: 'const third = 3' })
 })
 
-test('without the selection the agent knows the file; without the files, a selection only', async ({
-  app,
-}) => {
-  app.write('app.ts', text)
-  await app.start()
-  const { page } = app
-  const agent = await app.agent()
-  await select(app, 'app.ts', 'second')
-  await agent.heard<Frame>('selection_changed', ({ text: told }) => told === 'const second = 2')
-  await showContext(page)
-  await part(page, 'Selection').getByRole('switch', { name: 'Share the selection' }).click()
-  await expect.poll(() => lastTold(agent)).toMatchObject({ text: '', filePath: app.path('app.ts') })
-  expect(await answer(agent, 'getCurrentSelection')).toEqual({
-    success: true,
-    text: '',
-    filePath: app.path('app.ts'),
-    selection: { start: { line: 0, character: 0 }, end: { line: 0, character: 0 } },
-  })
-  await part(page, 'Open files').getByRole('switch', { name: 'Share open files' }).click()
-  await toldNothing(agent)
-  await expectNothing(app, agent)
-  await part(page, 'Selection').getByRole('switch', { name: 'Share the selection' }).click()
-  await expect.poll(() => lastTold(agent)?.text).toBe('const second = 2')
-  expect(await answer(agent, 'getOpenEditors')).toEqual({ tabs: [] })
-})
+test(
+  'without the selection the agent knows the file; without the files, a selection only',
+  { tag: '@long' },
+  async ({ app }) => {
+    app.write('app.ts', text)
+    await app.start()
+    const { page } = app
+    const agent = await app.agent()
+    await select(app, 'app.ts', 'second')
+    await agent.heard<Frame>('selection_changed', ({ text: told }) => told === 'const second = 2')
+    await showContext(page)
+    await part(page, 'Selection').getByRole('switch', { name: 'Share the selection' }).click()
+    await expect.poll(() => lastTold(agent)).toMatchObject({ text: '', filePath: app.path('app.ts') })
+    expect(await answer(agent, 'getCurrentSelection')).toEqual({
+      success: true,
+      text: '',
+      filePath: app.path('app.ts'),
+      selection: { start: { line: 0, character: 0 }, end: { line: 0, character: 0 } },
+    })
+    await part(page, 'Open files').getByRole('switch', { name: 'Share open files' }).click()
+    await toldNothing(agent)
+    await expectNothing(app, agent)
+    await part(page, 'Selection').getByRole('switch', { name: 'Share the selection' }).click()
+    await expect.poll(() => lastTold(agent)?.text).toBe('const second = 2')
+    expect(await answer(agent, 'getOpenEditors')).toEqual({ tabs: [] })
+  },
+)
 
 test('secrets are never told, by whatever name they are opened, and the view says why', async ({ app }) => {
   app.write('.env', secret)
@@ -229,26 +231,30 @@ test('a rule that is added takes a file back at once: a pattern, a deny rule of 
   await expect.poll(() => lastTold(agent)?.text).toBe('some notes')
 })
 
-test('a closed file is gone at once, and a file is put aside from its row', async ({ app }) => {
-  app.write('app.ts', text)
-  app.write('other.ts', 'other\n')
-  await app.start()
-  const { page } = app
-  const agent = await app.agent()
-  await select(app, 'app.ts', 'second')
-  await agent.heard<Frame>('selection_changed', ({ text: told }) => told === 'const second = 2')
-  await page.getByRole('button', { name: 'Close app.ts', includeHidden: true }).click()
-  await toldNothing(agent)
-  await expectNothing(app, agent)
-  await select(app, 'other.ts', 'other')
-  await agent.heard<Frame>('selection_changed', ({ text: told }) => told === 'other')
-  await showContext(page)
-  await part(page, 'Open files').getByRole('button', { name: 'Never share other.ts' }).click()
-  await expect(openFiles(page)).toContainText(/Never shared: .*other\.ts/)
-  await expectNothing(app, agent, 'other.ts')
-  await runCommand(page, 'Show what agents see')
-  await expect(page.getByRole('complementary', { name: 'Right panel' }).locator(':focus')).toBeVisible()
-})
+test(
+  'a closed file is gone at once, and a file is put aside from its row',
+  { tag: '@long' },
+  async ({ app }) => {
+    app.write('app.ts', text)
+    app.write('other.ts', 'other\n')
+    await app.start()
+    const { page } = app
+    const agent = await app.agent()
+    await select(app, 'app.ts', 'second')
+    await agent.heard<Frame>('selection_changed', ({ text: told }) => told === 'const second = 2')
+    await page.getByRole('button', { name: 'Close app.ts', includeHidden: true }).click()
+    await toldNothing(agent)
+    await expectNothing(app, agent)
+    await select(app, 'other.ts', 'other')
+    await agent.heard<Frame>('selection_changed', ({ text: told }) => told === 'other')
+    await showContext(page)
+    await part(page, 'Open files').getByRole('button', { name: 'Never share other.ts' }).click()
+    await expect(openFiles(page)).toContainText(/Never shared: .*other\.ts/)
+    await expectNothing(app, agent, 'other.ts')
+    await runCommand(page, 'Show what agents see')
+    await expect(page.getByRole('complementary', { name: 'Right panel' }).locator(':focus')).toBeVisible()
+  },
+)
 
 /** The panel as it was left is there again, open or shut. */
 async function showContextWhereHidden(page: Page): Promise<void> {

@@ -123,26 +123,28 @@ test('what waits in a conversation without a session stands where the next one i
   await expect(app.page.getByRole('img', { name: 'picture 1' })).toHaveCount(0)
 })
 
-test('pictures that come back to a field with others aren’t sent as long as they are too many, which is told', async ({
-  app,
-}) => {
-  const { page } = await converse(app)
-  const pictures = page.getByRole('list', { name: 'Pictures' }).getByRole('listitem')
-  await say(page, 'stubborn')
-  for (let count = 0; count < 20; count++) await pastePicture(page)
-  await expect(pictures).toHaveCount(20)
-  await say(page, 'Twenty')
-  await pastePicture(page, 'last.png')
-  await button(page, /^Take back/).click()
-  await expect(pictures).toHaveCount(21)
-  await field(page).press('Enter')
-  await expect(
-    page.getByText('A message takes at most 20 pictures, and this has 21. Remove some of them.').first(),
-  ).toBeVisible()
-  await button(page, 'Remove last.png').click()
-  await field(page).press('Enter')
-  await expect(waiting(page)).toHaveText([/^Twenty.*20 pictures/])
-})
+test(
+  'pictures that come back to a field with others aren’t sent as long as they are too many, which is told',
+  { tag: '@long' },
+  async ({ app }) => {
+    const { page } = await converse(app)
+    const pictures = page.getByRole('list', { name: 'Pictures' }).getByRole('listitem')
+    await say(page, 'stubborn')
+    for (let count = 0; count < 20; count++) await pastePicture(page)
+    await expect(pictures).toHaveCount(20)
+    await say(page, 'Twenty')
+    await pastePicture(page, 'last.png')
+    await button(page, /^Take back/).click()
+    await expect(pictures).toHaveCount(21)
+    await field(page).press('Enter')
+    await expect(
+      page.getByText('A message takes at most 20 pictures, and this has 21. Remove some of them.').first(),
+    ).toBeVisible()
+    await button(page, 'Remove last.png').click()
+    await field(page).press('Enter')
+    await expect(waiting(page)).toHaveText([/^Twenty.*20 pictures/])
+  },
+)
 
 test('a waiting message is given to the working agent, and can be taken back until it is read', async ({
   app,

@@ -245,34 +245,38 @@ test('what is not plain text: pictures, a long log in pieces, previews, and text
   await expect(compared).toContainText('No differences')
 })
 
-test('a comparison stays where it is looked at while the text beside it is typed', async ({ app }) => {
-  const long = Array.from({ length: 200 }, (_, index) => `line ${index + 1}`).join('\n')
-  const saved = app.write('long.txt', `${long}\n`)
-  await app.start()
-  const { page } = app
-  const editor = await open(page, 'long.txt', saved)
-  await editor.press(`${mod}+Home`)
-  await page.keyboard.type('new ')
-  await page.keyboard.press(`${mod}+End`)
-  await page.keyboard.type('last')
-  await menu(page, 'long.txt', 'Compare with saved')
-  const compared = page.getByRole('region', { name: `Comparison: ${saved}` })
-  await expect(compared).toContainText('2 changes')
-  await menu(page, 'long.txt compared', 'Move to other side')
-  await expect(right(page).getByRole('tab', { name: 'long.txt compared' })).toBeVisible()
-  await expect(editor).toBeVisible()
-  await button(compared, 'Next change').click()
-  await button(compared, 'Next change').click()
-  const last = compared.getByText('last', { exact: false })
-  await expect(last).toBeInViewport()
-  const text = compared.getByRole('textbox', { name: `long.txt: ${saved}` })
-  const first = await text.elementHandle()
-  const top = async () => (await last.boundingBox())?.y
-  const place = await steady(top)
+test(
+  'a comparison stays where it is looked at while the text beside it is typed',
+  { tag: '@long' },
+  async ({ app }) => {
+    const long = Array.from({ length: 200 }, (_, index) => `line ${index + 1}`).join('\n')
+    const saved = app.write('long.txt', `${long}\n`)
+    await app.start()
+    const { page } = app
+    const editor = await open(page, 'long.txt', saved)
+    await editor.press(`${mod}+Home`)
+    await page.keyboard.type('new ')
+    await page.keyboard.press(`${mod}+End`)
+    await page.keyboard.type('last')
+    await menu(page, 'long.txt', 'Compare with saved')
+    const compared = page.getByRole('region', { name: `Comparison: ${saved}` })
+    await expect(compared).toContainText('2 changes')
+    await menu(page, 'long.txt compared', 'Move to other side')
+    await expect(right(page).getByRole('tab', { name: 'long.txt compared' })).toBeVisible()
+    await expect(editor).toBeVisible()
+    await button(compared, 'Next change').click()
+    await button(compared, 'Next change').click()
+    const last = compared.getByText('last', { exact: false })
+    await expect(last).toBeInViewport()
+    const text = compared.getByRole('textbox', { name: `long.txt: ${saved}` })
+    const first = await text.elementHandle()
+    const top = async () => (await last.boundingBox())?.y
+    const place = await steady(top)
 
-  await editor.press(`${mod}+End`)
-  await page.keyboard.type(' more')
-  await expect(last).toHaveText(/last more/)
-  expect(await first?.evaluate((element) => element.isConnected)).toBe(true)
-  expect(await steady(top)).toBeCloseTo(place, -1)
-})
+    await editor.press(`${mod}+End`)
+    await page.keyboard.type(' more')
+    await expect(last).toHaveText(/last more/)
+    expect(await first?.evaluate((element) => element.isConnected)).toBe(true)
+    expect(await steady(top)).toBeCloseTo(place, -1)
+  },
+)

@@ -56,7 +56,7 @@ test('a change that only a hook asks about is reviewed: accepted in part, reject
   expect(app.read('list.txt')).toBe(linesWith([3, 27]))
 })
 
-test('a new file that is empty is accepted, and taken back', async ({ app }) => {
+test('a new file that is empty is accepted, and taken back', { tag: '@long' }, async ({ app }) => {
   const path = app.path('lib/__init__.py')
   await app.start()
   const peer = await peerInTerminal(app)
@@ -163,27 +163,29 @@ test('rules for files are kept among the rules, and hold for the next change', a
   await expect(pattern).toBeFocused()
 })
 
-test('a review offers to let its file or folder be written from now on, which decides nothing here', async ({
-  app,
-}, info) => {
-  const path = app.path('docs/a.md')
-  await app.start()
-  const { page } = app
-  const peer = await peerInTerminal(app)
-  const decision = decidingOn(peer, path)
-  const first = decision()
-  await expect(review(page)).toHaveAccessibleName(`Review: ${path}`)
-  await button(review(page), 'Don’t ask again').click()
-  await expect(page.getByRole('menuitem', { name: 'docs/a.md' })).toBeVisible()
-  await page.screenshot({ path: info.outputPath('ask-less.png') })
-  await page.getByRole('menuitem', { name: 'docs/**' }).click()
-  await expect(review(page)).toContainText(
-    'docs/** is among the rules in Approvals. This change still waits for you.',
-  )
-  await press(page, 'Reject file')
-  expect((await first)['permissionDecision']).toBe('deny')
-  expect((await decision())['permissionDecision']).toBe('allow')
-})
+test(
+  'a review offers to let its file or folder be written from now on, which decides nothing here',
+  { tag: '@long' },
+  async ({ app }, info) => {
+    const path = app.path('docs/a.md')
+    await app.start()
+    const { page } = app
+    const peer = await peerInTerminal(app)
+    const decision = decidingOn(peer, path)
+    const first = decision()
+    await expect(review(page)).toHaveAccessibleName(`Review: ${path}`)
+    await button(review(page), 'Don’t ask again').click()
+    await expect(page.getByRole('menuitem', { name: 'docs/a.md' })).toBeVisible()
+    await page.screenshot({ path: info.outputPath('ask-less.png') })
+    await page.getByRole('menuitem', { name: 'docs/**' }).click()
+    await expect(review(page)).toContainText(
+      'docs/** is among the rules in Approvals. This change still waits for you.',
+    )
+    await press(page, 'Reject file')
+    expect((await first)['permissionDecision']).toBe('deny')
+    expect((await decision())['permissionDecision']).toBe('allow')
+  },
+)
 
 test('how much is asked is chosen for one terminal, or as in the settings', async ({ app }, info) => {
   const path = app.path('new.txt')
@@ -209,62 +211,66 @@ test('how much is asked is chosen for one terminal, or as in the settings', asyn
   expect(decisionIn(await again.answer)['permissionDecision']).toBe('deny')
 })
 
-test('where the person’s settings switch hooks off it is asked once, after trust, and takes no focus', async ({
-  app,
-}, info) => {
-  const config = join(app.place.home, '.claude')
-  mkdirSync(config, { recursive: true })
-  const own = { Stop: [{ hooks: [{ type: 'command', command: 'true' }] }] }
-  writeFileSync(join(config, 'settings.json'), JSON.stringify({ disableAllHooks: true, hooks: own }))
-  await app.start()
-  const { page } = app
-  const trust = page.getByRole('region', { name: 'Trust', exact: true })
-  const bar = () => app.page.getByRole('region', { name: 'Review in every mode' })
-  const declines = button(bar(), 'Leave them off')
-  await expect(trust).toBeVisible()
-  await expect(bar()).toBeHidden()
-  await expect(button(trust, 'Not now')).not.toHaveAttribute('aria-disabled', 'true')
-  await button(trust, 'Not now').click()
-  await expect(bar()).toContainText('also switches on your own: 1 in ~/.claude/settings.json')
-  expect(await page.evaluate(() => document.activeElement === document.body)).toBe(true)
-  await expect(declines).not.toHaveAttribute('aria-disabled', 'true')
-  await page.screenshot({ path: info.outputPath('hooks-are-off.png') })
-  await declines.click()
-  await expect(bar()).toBeHidden()
-  const stored = () => readFileSync(join(app.place.data, 'settings.json'), 'utf8')
-  expect(JSON.parse(stored())).toEqual({ claudeHooksDespiteOff: 'off' })
+test(
+  'where the person’s settings switch hooks off it is asked once, after trust, and takes no focus',
+  { tag: '@long' },
+  async ({ app }, info) => {
+    const config = join(app.place.home, '.claude')
+    mkdirSync(config, { recursive: true })
+    const own = { Stop: [{ hooks: [{ type: 'command', command: 'true' }] }] }
+    writeFileSync(join(config, 'settings.json'), JSON.stringify({ disableAllHooks: true, hooks: own }))
+    await app.start()
+    const { page } = app
+    const trust = page.getByRole('region', { name: 'Trust', exact: true })
+    const bar = () => app.page.getByRole('region', { name: 'Review in every mode' })
+    const declines = button(bar(), 'Leave them off')
+    await expect(trust).toBeVisible()
+    await expect(bar()).toBeHidden()
+    await expect(button(trust, 'Not now')).not.toHaveAttribute('aria-disabled', 'true')
+    await button(trust, 'Not now').click()
+    await expect(bar()).toContainText('also switches on your own: 1 in ~/.claude/settings.json')
+    expect(await page.evaluate(() => document.activeElement === document.body)).toBe(true)
+    await expect(declines).not.toHaveAttribute('aria-disabled', 'true')
+    await page.screenshot({ path: info.outputPath('hooks-are-off.png') })
+    await declines.click()
+    await expect(bar()).toBeHidden()
+    const stored = () => readFileSync(join(app.place.data, 'settings.json'), 'utf8')
+    expect(JSON.parse(stored())).toEqual({ claudeHooksDespiteOff: 'off' })
 
-  await app.crashAndStart()
-  await button(app.page, 'Connections panel').click()
-  await expect(app.page.getByText('Hooks are switched off in ~/.claude/settings.json')).toBeVisible()
-  await expect(bar()).toBeHidden()
-})
+    await app.crashAndStart()
+    await button(app.page, 'Connections panel').click()
+    await expect(app.page.getByText('Hooks are switched off in ~/.claude/settings.json')).toBeVisible()
+    await expect(bar()).toBeHidden()
+  },
+)
 
-test('a setting switches the hooks off for all folders, and the switch in Connections on again for this one', async ({
-  app,
-}) => {
-  const path = app.path('new.txt')
-  await app.start()
-  const { page } = app
-  const peer = await peerInTerminal(app)
-  const decision = decidingOn(peer, path)
-  await runCommand(page, 'Settings')
-  const settings = page.getByRole('region', { name: 'Settings', exact: true })
-  const hooks = settings.getByRole('switch', { name: 'Use Claude Code’s hooks', exact: true })
-  await expect(hooks).toBeChecked()
-  await hooks.click()
-  await button(page, 'Connections panel').click()
-  const here = page.getByRole('switch', { name: 'Review Claude Code’s changes in every mode' })
-  // A change that comes before the choice has arrived is held.
-  await expect(here).not.toBeChecked()
-  expect(await decision()).toEqual({})
-  await settings.getByRole('button', { name: 'Open rules for files' }).click()
-  await expect(page.getByText('have no effect now')).toBeVisible()
-  await here.click()
-  await expect(page.getByText('have no effect now')).toBeHidden()
-  const asked = peer.send(beforeTool('Write', { file_path: path, content: 'x' }, { tool_use_id: 'asked' }))
-  await press(page, 'Reject file')
-  expect(decisionIn(await asked.answer)['permissionDecision']).toBe('deny')
-  await tab(page, 'Settings').click()
-  await expect(settings.getByText('project has its own value')).toBeVisible()
-})
+test(
+  'a setting switches the hooks off for all folders, and the switch in Connections on again for this one',
+  { tag: '@long' },
+  async ({ app }) => {
+    const path = app.path('new.txt')
+    await app.start()
+    const { page } = app
+    const peer = await peerInTerminal(app)
+    const decision = decidingOn(peer, path)
+    await runCommand(page, 'Settings')
+    const settings = page.getByRole('region', { name: 'Settings', exact: true })
+    const hooks = settings.getByRole('switch', { name: 'Use Claude Code’s hooks', exact: true })
+    await expect(hooks).toBeChecked()
+    await hooks.click()
+    await button(page, 'Connections panel').click()
+    const here = page.getByRole('switch', { name: 'Review Claude Code’s changes in every mode' })
+    // A change that comes before the choice has arrived is held.
+    await expect(here).not.toBeChecked()
+    expect(await decision()).toEqual({})
+    await settings.getByRole('button', { name: 'Open rules for files' }).click()
+    await expect(page.getByText('have no effect now')).toBeVisible()
+    await here.click()
+    await expect(page.getByText('have no effect now')).toBeHidden()
+    const asked = peer.send(beforeTool('Write', { file_path: path, content: 'x' }, { tool_use_id: 'asked' }))
+    await press(page, 'Reject file')
+    expect(decisionIn(await asked.answer)['permissionDecision']).toBe('deny')
+    await tab(page, 'Settings').click()
+    await expect(settings.getByText('project has its own value')).toBeVisible()
+  },
+)

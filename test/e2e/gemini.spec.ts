@@ -47,7 +47,7 @@ test('Gemini’s change: one place accepted, one refused; the file is written by
   gemini.cut()
 })
 
-test('refused, and refused by closing its tab', async ({ app }) => {
+test('refused, and refused by closing its tab', { tag: '@long' }, async ({ app }) => {
   const { path, gemini, page } = await ask(app)
   await press(page, 'Reject file')
   expect((await gemini.take('ide/diffRejected')).params).toEqual({ filePath: path })
@@ -74,24 +74,26 @@ test('loaded anew in the middle of a review, with the stream broken meanwhile: t
   gemini.cut()
 })
 
-test('a newer proposal takes the place of the first, and is offered the edits made to it', async ({
-  app,
-}) => {
-  const { path, gemini, page } = await ask(app)
-  await proposedText(page).getByText('TWO', { exact: true }).click()
-  await page.keyboard.press('End')
-  await page.keyboard.type(' and a half')
-  await expect(review(page).getByText('Edited')).toBeVisible()
-  await gemini.openDiff(path, proposed.replace('SIX', 'SIXTH'))
-  await expect(proposedText(page)).toContainText('SIXTH')
-  await button(page, 'Apply your edits').click()
-  await expect(proposedText(page)).toContainText('TWO and a half')
-  await press(page, 'Accept file')
-  const { params } = await gemini.take('ide/diffAccepted')
-  expect(params['content']).toBe(proposed.replace('SIX', 'SIXTH').replace('TWO', 'TWO and a half'))
-  expect(gemini.heard.filter(({ method }) => method.startsWith('ide/diff'))).toEqual([])
-  gemini.cut()
-})
+test(
+  'a newer proposal takes the place of the first, and is offered the edits made to it',
+  { tag: '@long' },
+  async ({ app }) => {
+    const { path, gemini, page } = await ask(app)
+    await proposedText(page).getByText('TWO', { exact: true }).click()
+    await page.keyboard.press('End')
+    await page.keyboard.type(' and a half')
+    await expect(review(page).getByText('Edited')).toBeVisible()
+    await gemini.openDiff(path, proposed.replace('SIX', 'SIXTH'))
+    await expect(proposedText(page)).toContainText('SIXTH')
+    await button(page, 'Apply your edits').click()
+    await expect(proposedText(page)).toContainText('TWO and a half')
+    await press(page, 'Accept file')
+    const { params } = await gemini.take('ide/diffAccepted')
+    expect(params['content']).toBe(proposed.replace('SIX', 'SIXTH').replace('TWO', 'TWO and a half'))
+    expect(gemini.heard.filter(({ method }) => method.startsWith('ide/diff'))).toEqual([])
+    gemini.cut()
+  },
+)
 
 test('the end of the app rejects what is open, tells it, and takes the files away', async ({ app }) => {
   const { gemini, path } = await ask(app)

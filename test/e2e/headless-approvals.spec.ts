@@ -125,60 +125,64 @@ test('what is being written when its question is taken back stays, with the focu
   await expect(reason).toHaveCount(0)
 })
 
-test('an empty form stays when its question is taken back, while the focus goes from one of its fields to another', async ({
-  app,
-}) => {
-  await app.start()
-  const { page } = app
-  const robo = await app.scripted()
-  const field = {
-    ...{ help: null, required: false, kind: 'text', lines: 'one', format: 'text' },
-    ...{ shortest: null, longest: null, initial: null },
-  }
-  const fields = ['Name', 'Place'].map((label) => ({ ...field, id: label, label }))
-  const asked = robo.ask<ApprovalAnswer>('ask', { kind: 'question', subject: 'Who and where?', fields })
-  const box = (name: string) => approval(page).getByRole('textbox', { name, exact: true })
-  await box('Name').focus()
-  asked.cancel()
-  await expect(approval(page).getByText('Withdrawn. The agent has taken it back.')).toBeVisible()
-  await page.keyboard.press('Tab')
-  await expect(box('Place')).toBeFocused()
-  await button(approval(page), 'Dismiss').focus()
-  await expect(box('Place')).toHaveCount(0)
-})
+test(
+  'an empty form stays when its question is taken back, while the focus goes from one of its fields to another',
+  { tag: '@long' },
+  async ({ app }) => {
+    await app.start()
+    const { page } = app
+    const robo = await app.scripted()
+    const field = {
+      ...{ help: null, required: false, kind: 'text', lines: 'one', format: 'text' },
+      ...{ shortest: null, longest: null, initial: null },
+    }
+    const fields = ['Name', 'Place'].map((label) => ({ ...field, id: label, label }))
+    const asked = robo.ask<ApprovalAnswer>('ask', { kind: 'question', subject: 'Who and where?', fields })
+    const box = (name: string) => approval(page).getByRole('textbox', { name, exact: true })
+    await box('Name').focus()
+    asked.cancel()
+    await expect(approval(page).getByText('Withdrawn. The agent has taken it back.')).toBeVisible()
+    await page.keyboard.press('Tab')
+    await expect(box('Place')).toBeFocused()
+    await button(approval(page), 'Dismiss').focus()
+    await expect(box('Place')).toHaveCount(0)
+  },
+)
 
-test('a question that waits takes the place of one that nobody asks any more, and the focus stays where it is', async ({
-  app,
-}) => {
-  await app.start()
-  const { page } = app
-  const robo = await app.scripted()
-  await openShell(page)
-  const ask = (subject: string) => robo.ask<ApprovalAnswer>('ask', { subject })
-  const withdrawn = approval(page).getByText('Withdrawn. The agent has taken it back.')
-  const one = ask('one')
-  await expect(command(page)).toHaveText('one')
-  one.cancel()
-  await expect(withdrawn).toBeVisible()
-  const two = ask('two')
-  await expect(command(page)).toHaveText('two')
-  await expect(terminalInput(page)).toBeFocused()
-  const three = ask('three')
-  const steps = page.getByText(/^\d of \d$/)
-  await expect(steps).toBeVisible()
+test(
+  'a question that waits takes the place of one that nobody asks any more, and the focus stays where it is',
+  { tag: '@long' },
+  async ({ app }) => {
+    await app.start()
+    const { page } = app
+    const robo = await app.scripted()
+    await openShell(page)
+    const ask = (subject: string) => robo.ask<ApprovalAnswer>('ask', { subject })
+    const withdrawn = approval(page).getByText('Withdrawn. The agent has taken it back.')
+    const one = ask('one')
+    await expect(command(page)).toHaveText('one')
+    one.cancel()
+    await expect(withdrawn).toBeVisible()
+    const two = ask('two')
+    await expect(command(page)).toHaveText('two')
+    await expect(terminalInput(page)).toBeFocused()
+    const three = ask('three')
+    const steps = page.getByText(/^\d of \d$/)
+    await expect(steps).toBeVisible()
 
-  // Whoever is in the card by keys goes on in the next one; the old one stays in the list, for it wasn't seen.
-  await button(approval(page), 'Deny').focus()
-  two.cancel()
-  await expect(command(page)).toHaveText('three')
-  await expect(approval(page)).toBeFocused()
-  await button(page, 'Previous approval').click()
-  await expect(command(page)).toHaveText('two')
-  await expect(withdrawn).toBeVisible()
-  await button(page, 'Next approval').click()
-  await answer(page, 'Deny')
-  expect(await three.answer).toMatchObject({ kind: 'denied' })
-})
+    // Whoever is in the card by keys goes on in the next one; the old one stays in the list, for it wasn't seen.
+    await button(approval(page), 'Deny').focus()
+    two.cancel()
+    await expect(command(page)).toHaveText('three')
+    await expect(approval(page)).toBeFocused()
+    await button(page, 'Previous approval').click()
+    await expect(command(page)).toHaveText('two')
+    await expect(withdrawn).toBeVisible()
+    await button(page, 'Next approval').click()
+    await answer(page, 'Deny')
+    expect(await three.answer).toMatchObject({ kind: 'denied' })
+  },
+)
 
 test('a rule answers by itself, can be changed and removed, and then the person is asked again', async ({
   app,
@@ -212,74 +216,80 @@ test('a rule answers by itself, can be changed and removed, and then the person 
   expect(await again.answer).toMatchObject({ kind: 'denied', by: 'person' })
 })
 
-test('a rule is made from scratch, and says so where it could fit nothing', async ({ app }) => {
-  await app.start()
-  const { page } = app
-  const robo = await app.scripted()
-  await runCommand(page, 'Show approvals')
-  await button(page, 'Rules').click()
-  await button(page, 'New rule').click()
-  const made = page.getByRole('group', { name: 'New rule' })
-  const pattern = made.getByRole('textbox', { name: 'Pattern' })
-  await expect(pattern).toBeFocused()
-  await expect(button(made, 'Save rule')).toBeDisabled()
-  await made.getByRole('combobox', { name: 'What' }).selectOption('Fetch an address')
-  await pattern.fill('example.com/*')
-  await button(made, 'Save rule').click()
-  await expect(made.getByRole('alert')).toContainText('Begin with a scheme and a host')
-  await pattern.fill('https://example.com/*')
-  await made.getByRole('combobox', { name: 'Folder' }).selectOption('Everywhere')
-  await button(made, 'Save rule').click()
-  await expect(made).toHaveCount(0)
-  await expect(button(page, 'New rule')).toBeFocused()
-  const rule = page.getByRole('list', { name: 'Rules' }).getByRole('listitem')
-  await expect(rule).toContainText('Allow every agent to fetch, everywhere:')
-  const fetch = (subject: string) => robo.ask<ApprovalAnswer>('ask', { kind: 'fetch', subject })
-  expect(await fetch('https://example.com/a').answer).toMatchObject({ kind: 'allowed', by: 'rule' })
-  // Whoever writes a rule is not taken from it by what comes, and what is written stays.
-  await button(page, 'New rule').click()
-  await expect(pattern).toBeFocused()
-  await page.keyboard.type('half a ')
-  const other = fetch('https://example.org/a')
-  await expect(button(page, 'Waiting (1)')).toBeVisible()
-  await page.keyboard.type('command')
-  await expect(pattern).toHaveValue('half a command')
-  await button(page, 'Waiting (1)').click()
-  await answer(page, 'Deny')
-  expect(await other.answer).toMatchObject({ kind: 'denied', by: 'person' })
-  await button(page, 'Rules').click()
-  await expect(pattern).toHaveValue('half a command')
-})
+test(
+  'a rule is made from scratch, and says so where it could fit nothing',
+  { tag: '@long' },
+  async ({ app }) => {
+    await app.start()
+    const { page } = app
+    const robo = await app.scripted()
+    await runCommand(page, 'Show approvals')
+    await button(page, 'Rules').click()
+    await button(page, 'New rule').click()
+    const made = page.getByRole('group', { name: 'New rule' })
+    const pattern = made.getByRole('textbox', { name: 'Pattern' })
+    await expect(pattern).toBeFocused()
+    await expect(button(made, 'Save rule')).toBeDisabled()
+    await made.getByRole('combobox', { name: 'What' }).selectOption('Fetch an address')
+    await pattern.fill('example.com/*')
+    await button(made, 'Save rule').click()
+    await expect(made.getByRole('alert')).toContainText('Begin with a scheme and a host')
+    await pattern.fill('https://example.com/*')
+    await made.getByRole('combobox', { name: 'Folder' }).selectOption('Everywhere')
+    await button(made, 'Save rule').click()
+    await expect(made).toHaveCount(0)
+    await expect(button(page, 'New rule')).toBeFocused()
+    const rule = page.getByRole('list', { name: 'Rules' }).getByRole('listitem')
+    await expect(rule).toContainText('Allow every agent to fetch, everywhere:')
+    const fetch = (subject: string) => robo.ask<ApprovalAnswer>('ask', { kind: 'fetch', subject })
+    expect(await fetch('https://example.com/a').answer).toMatchObject({ kind: 'allowed', by: 'rule' })
+    // Whoever writes a rule is not taken from it by what comes, and what is written stays.
+    await button(page, 'New rule').click()
+    await expect(pattern).toBeFocused()
+    await page.keyboard.type('half a ')
+    const other = fetch('https://example.org/a')
+    await expect(button(page, 'Waiting (1)')).toBeVisible()
+    await page.keyboard.type('command')
+    await expect(pattern).toHaveValue('half a command')
+    await button(page, 'Waiting (1)').click()
+    await answer(page, 'Deny')
+    expect(await other.answer).toMatchObject({ kind: 'denied', by: 'person' })
+    await button(page, 'Rules').click()
+    await expect(pattern).toHaveValue('half a command')
+  },
+)
 
-test('a rule for the session ends with it, or with the connection of an agent without sessions', async ({
-  app,
-}) => {
-  await app.start()
-  const { page } = app
-  const ask = (robo: ScriptedAgent) => robo.ask<ApprovalAnswer>('ask', { subject: 'npm test' })
-  const allow = async (robo: ScriptedAgent, words: string) => {
-    const asked = ask(robo)
-    await expect(approval(page)).toContainText(words)
-    await answer(page, 'Allow for session')
-    expect(await asked.answer).toMatchObject({ kind: 'allowed', by: 'person' })
-    expect(await ask(robo).answer).toMatchObject({ kind: 'allowed', by: 'rule' })
-  }
-  const first = await app.scripted({ session: 's1' })
-  await allow(first, 'adds a rule for exactly this, until this session ends')
-  const second = await app.scripted({ agent: 'Robo 2' })
-  await allow(second, 'adds a rule for exactly this, until Robo 2 disconnects')
-  await button(page, 'Rules').click()
-  const rules = page.getByRole('list', { name: 'Rules' }).getByRole('listitem')
-  await expect(rules).toHaveCount(2)
-  await first.call('endSession', {})
-  await expect(rules).toHaveCount(1)
-  second.close()
-  await expect(page.getByText('No rules yet')).toBeVisible()
-  await button(page, 'Waiting').click()
-  const again = ask(first)
-  await answer(page, 'Deny')
-  expect(await again.answer).toMatchObject({ kind: 'denied', by: 'person' })
-})
+test(
+  'a rule for the session ends with it, or with the connection of an agent without sessions',
+  { tag: '@long' },
+  async ({ app }) => {
+    await app.start()
+    const { page } = app
+    const ask = (robo: ScriptedAgent) => robo.ask<ApprovalAnswer>('ask', { subject: 'npm test' })
+    const allow = async (robo: ScriptedAgent, words: string) => {
+      const asked = ask(robo)
+      await expect(approval(page)).toContainText(words)
+      await answer(page, 'Allow for session')
+      expect(await asked.answer).toMatchObject({ kind: 'allowed', by: 'person' })
+      expect(await ask(robo).answer).toMatchObject({ kind: 'allowed', by: 'rule' })
+    }
+    const first = await app.scripted({ session: 's1' })
+    await allow(first, 'adds a rule for exactly this, until this session ends')
+    const second = await app.scripted({ agent: 'Robo 2' })
+    await allow(second, 'adds a rule for exactly this, until Robo 2 disconnects')
+    await button(page, 'Rules').click()
+    const rules = page.getByRole('list', { name: 'Rules' }).getByRole('listitem')
+    await expect(rules).toHaveCount(2)
+    await first.call('endSession', {})
+    await expect(rules).toHaveCount(1)
+    second.close()
+    await expect(page.getByText('No rules yet')).toBeVisible()
+    await button(page, 'Waiting').click()
+    const again = ask(first)
+    await answer(page, 'Deny')
+    expect(await again.answer).toMatchObject({ kind: 'denied', by: 'person' })
+  },
+)
 
 test('what was filled in is left to the terminal only by a second press', async ({ app }) => {
   await app.start()
@@ -413,7 +423,7 @@ test('reviews and approvals are one queue', async ({ app }) => {
   expect(await asked.answer).toMatchObject({ kind: 'allowed' })
 })
 
-test('a form is filled in and checked; a plan is drawn', async ({ app }) => {
+test('a form is filled in and checked; a plan is drawn', { tag: '@long' }, async ({ app }) => {
   await app.start()
   const { page } = app
   const robo = await app.scripted()

@@ -27,49 +27,53 @@ function written(id: string, path: string, lines: number) {
   }
 }
 
-test('a conversation that stood at its end stands there again when its tab comes back', async ({ app }) => {
-  writeFileSync(join(app.place.project, 'pump.ts'), 'export const pump = 1\n')
-  const { robo, id, page } = await converse(app, 40)
-  await expect(log(page)).toContainText('Message 39 of those before.')
-  const toLatest = page.getByRole('button', { name: /^Jump to latest/ })
-  for (let round = 0; round < 3; round++) {
-    await page.getByRole('treeitem', { name: 'pump.ts' }).dblclick()
-    await expect(page.getByRole('textbox', { name: /^Editor: / })).toBeVisible()
-    for (let count = 0; count <= round; count++) {
-      const text = `While it was behind, ${round}.${count}.\n\n${'A paragraph more.\n\n'.repeat(30)}`
-      await robo.call('change', { id, change: reply(`late${round}.${count}`, [{ kind: 'text', text }]) })
+test(
+  'a conversation that stood at its end stands there again when its tab comes back',
+  { tag: '@long' },
+  async ({ app }) => {
+    writeFileSync(join(app.place.project, 'pump.ts'), 'export const pump = 1\n')
+    const { robo, id, page } = await converse(app, 40)
+    await expect(log(page)).toContainText('Message 39 of those before.')
+    const toLatest = page.getByRole('button', { name: /^Jump to latest/ })
+    for (let round = 0; round < 3; round++) {
+      await page.getByRole('treeitem', { name: 'pump.ts' }).dblclick()
+      await expect(page.getByRole('textbox', { name: /^Editor: / })).toBeVisible()
+      for (let count = 0; count <= round; count++) {
+        const text = `While it was behind, ${round}.${count}.\n\n${'A paragraph more.\n\n'.repeat(30)}`
+        await robo.call('change', { id, change: reply(`late${round}.${count}`, [{ kind: 'text', text }]) })
+      }
+      await page.getByRole('tab', { name: 'A talk with Robo' }).click()
+      await expect(log(page)).toContainText(`While it was behind, ${round}.${round}.`)
+      await expect
+        .poll(() => log(page).evaluate((list) => list.scrollHeight - list.clientHeight - list.scrollTop))
+        .toBeLessThan(4)
+      await expect(toLatest).toHaveCount(0)
     }
-    await page.getByRole('tab', { name: 'A talk with Robo' }).click()
-    await expect(log(page)).toContainText(`While it was behind, ${round}.${round}.`)
-    await expect
-      .poll(() => log(page).evaluate((list) => list.scrollHeight - list.clientHeight - list.scrollTop))
-      .toBeLessThan(4)
-    await expect(toLatest).toHaveCount(0)
-  }
-  // It grows at each moment, also at that of going.
-  await say(page, 'stream 100000 400')
-  await expect(log(page)).toContainText('piece 60')
-  const editor = page.getByRole('textbox', { name: /^Editor: / })
-  for (let round = 0; round < 12; round++) {
+    // It grows at each moment, also at that of going.
+    await say(page, 'stream 100000 400')
+    await expect(log(page)).toContainText('piece 60')
+    const editor = page.getByRole('textbox', { name: /^Editor: / })
+    for (let round = 0; round < 12; round++) {
+      await page.getByRole('tab', { name: 'pump.ts' }).click()
+      await expect(editor).toBeVisible()
+      await page.getByRole('tab', { name: 'A talk with Robo' }).click()
+      await expect(log(page)).toBeVisible()
+      await expect(toLatest).toHaveCount(0)
+    }
+    // And what is new while it is behind stands whole: cards with changes are drawn late.
+    await button(page, 'Stop').click()
     await page.getByRole('tab', { name: 'pump.ts' }).click()
     await expect(editor).toBeVisible()
+    for (let count = 0; count < 6; count++)
+      await robo.call('change', {
+        id,
+        change: reply(`w${count}`, [{ kind: 'tool', call: written(`w${count}`, '/a/b.ts', 60) }]),
+      })
     await page.getByRole('tab', { name: 'A talk with Robo' }).click()
-    await expect(log(page)).toBeVisible()
+    await expect(page.getByRole('button', { name: 'Open file' }).last()).toBeInViewport()
     await expect(toLatest).toHaveCount(0)
-  }
-  // And what is new while it is behind stands whole: cards with changes are drawn late.
-  await button(page, 'Stop').click()
-  await page.getByRole('tab', { name: 'pump.ts' }).click()
-  await expect(editor).toBeVisible()
-  for (let count = 0; count < 6; count++)
-    await robo.call('change', {
-      id,
-      change: reply(`w${count}`, [{ kind: 'tool', call: written(`w${count}`, '/a/b.ts', 60) }]),
-    })
-  await page.getByRole('tab', { name: 'A talk with Robo' }).click()
-  await expect(page.getByRole('button', { name: 'Open file' }).last()).toBeInViewport()
-  await expect(toLatest).toHaveCount(0)
-})
+  },
+)
 
 test('the keys go on in the field when what was pressed is gone', async ({ app }) => {
   const { page } = await converse(app)
@@ -127,56 +131,60 @@ test('the keys go on in the field when a process is ended, and when what was add
   await expect(field(page)).toBeFocused()
 })
 
-test('what is stopped, switched and reconnected by keys leaves the focus where it was pressed', async ({
-  app,
-}) => {
-  const { robo, id, page } = await converse(app)
-  await robo.call('fill', { id })
-  const review = page.getByRole('switch', { name: 'Review changes' })
-  await review.press('Space')
-  await expect(review).not.toBeChecked()
-  await expect(review).toBeFocused()
-  await button(page, '2 tasks').press('Enter')
-  const tasks = page.getByRole('dialog', { name: 'In the background' })
-  for (const title of ['npm run dev', 'Watching the tests of the heating']) {
-    await button(page, `Stop: ${title}`).press('Enter')
-    await expect(button(page, `Stop: ${title}`)).toHaveCount(0)
-    await expect(tasks).toBeFocused()
-  }
-  await expect(tasks).toContainText('Nothing is running.')
-  await page.keyboard.press('Escape')
-  await expect(button(page, '0 tasks')).toBeFocused()
-  await button(page, 'Tools and servers, 1 problem').press('Enter')
-  await button(page, 'Reconnect: tickets').press('Enter')
-  await expect(button(page, 'Reconnect: tickets')).toHaveCount(0)
-  await expect(button(page, 'Disable: tickets')).toBeFocused()
-})
+test(
+  'what is stopped, switched and reconnected by keys leaves the focus where it was pressed',
+  { tag: '@long' },
+  async ({ app }) => {
+    const { robo, id, page } = await converse(app)
+    await robo.call('fill', { id })
+    const review = page.getByRole('switch', { name: 'Review changes' })
+    await review.press('Space')
+    await expect(review).not.toBeChecked()
+    await expect(review).toBeFocused()
+    await button(page, '2 tasks').press('Enter')
+    const tasks = page.getByRole('dialog', { name: 'In the background' })
+    for (const title of ['npm run dev', 'Watching the tests of the heating']) {
+      await button(page, `Stop: ${title}`).press('Enter')
+      await expect(button(page, `Stop: ${title}`)).toHaveCount(0)
+      await expect(tasks).toBeFocused()
+    }
+    await expect(tasks).toContainText('Nothing is running.')
+    await page.keyboard.press('Escape')
+    await expect(button(page, '0 tasks')).toBeFocused()
+    await button(page, 'Tools and servers, 1 problem').press('Enter')
+    await button(page, 'Reconnect: tickets').press('Enter')
+    await expect(button(page, 'Reconnect: tickets')).toHaveCount(0)
+    await expect(button(page, 'Disable: tickets')).toBeFocused()
+  },
+)
 
-test('a waiting message keeps the focus in its place while it is changed, and gives back its pictures', async ({
-  app,
-}) => {
-  const { page } = await converse(app)
-  await say(page, 'stubborn')
-  await pastePicture(page)
-  const pictures = page.getByRole('list', { name: 'Pictures' }).getByRole('listitem')
-  await expect(pictures).toHaveCount(1)
-  await say(page, 'one')
-  await expect(pictures).toHaveCount(0)
-  await button(page, 'Edit: one').press('Enter')
-  const edited = page.getByRole('textbox', { name: 'Waiting message' })
-  await edited.fill('one more')
-  // A key that composes a character saves nothing.
-  await edited.dispatchEvent('keydown', { key: 'Enter', keyCode: 229, bubbles: true, cancelable: true })
-  await expect(edited).toBeVisible()
-  await edited.press('Enter')
-  await expect(button(page, 'Edit: one more')).toBeFocused()
-  await page.keyboard.press('Enter')
-  await edited.press('Escape')
-  await expect(button(page, 'Edit: one more')).toBeFocused()
-  await button(page, 'Take back: one more').click()
-  await expect(field(page)).toHaveValue('one more')
-  await expect(pictures).toHaveCount(1)
-})
+test(
+  'a waiting message keeps the focus in its place while it is changed, and gives back its pictures',
+  { tag: '@long' },
+  async ({ app }) => {
+    const { page } = await converse(app)
+    await say(page, 'stubborn')
+    await pastePicture(page)
+    const pictures = page.getByRole('list', { name: 'Pictures' }).getByRole('listitem')
+    await expect(pictures).toHaveCount(1)
+    await say(page, 'one')
+    await expect(pictures).toHaveCount(0)
+    await button(page, 'Edit: one').press('Enter')
+    const edited = page.getByRole('textbox', { name: 'Waiting message' })
+    await edited.fill('one more')
+    // A key that composes a character saves nothing.
+    await edited.dispatchEvent('keydown', { key: 'Enter', keyCode: 229, bubbles: true, cancelable: true })
+    await expect(edited).toBeVisible()
+    await edited.press('Enter')
+    await expect(button(page, 'Edit: one more')).toBeFocused()
+    await page.keyboard.press('Enter')
+    await edited.press('Escape')
+    await expect(button(page, 'Edit: one more')).toBeFocused()
+    await button(page, 'Take back: one more').click()
+    await expect(field(page)).toHaveValue('one more')
+    await expect(pictures).toHaveCount(1)
+  },
+)
 
 test('a change of a waiting message that is sent meanwhile is not lost', async ({ app }) => {
   const { robo, id, page } = await converse(app)

@@ -89,7 +89,7 @@ test('what is wrong is said where it is wrong, and nothing that was written is l
   await expect(start(page)).toBeDisabled()
 })
 
-test('what is wrong is said also when the dialog is closed by then', async ({ app }) => {
+test('what is wrong is said also when the dialog is closed by then', { tag: '@long' }, async ({ app }) => {
   const { page } = await openDialog(app)
   await box(page, 'Model').selectOption('Something else …')
   await dialog(page).getByRole('textbox', { name: 'Something else for Model' }).fill('broken later')
@@ -104,7 +104,8 @@ test('what is wrong is said also when the dialog is closed by then', async ({ ap
 })
 
 for (const colorScheme of ['light', 'dark'] as const) {
-  test(`the dialog can be used by everybody, ${colorScheme}`, async ({ app }, info) => {
+  const tag = colorScheme === 'light' ? [] : '@long'
+  test(`the dialog can be used by everybody, ${colorScheme}`, { tag }, async ({ app }, info) => {
     const { page } = await openDialog(app)
     await page.emulateMedia({ colorScheme })
     await page.screenshot({ path: info.outputPath('plain.png') })

@@ -131,24 +131,26 @@ test('errors are 1, usage is 2, a folder that is not trusted is 3', async ({ app
   expect(runs.left).toEqual([])
 })
 
-test('Ctrl+C stops the turn, also one that hears nothing; a reader that goes away does too', async ({
-  runs,
-}) => {
-  for (const prompt of ['wait', 'deaf']) {
-    const running = runs.start([prompt, '--output=stream-json'])
-    await expect.poll(() => running.stdout).toContain('waiting')
-    running.process.kill('SIGINT')
-    expect(await running.ended).toMatchObject({ code: 1 })
+test(
+  'Ctrl+C stops the turn, also one that hears nothing; a reader that goes away does too',
+  { tag: '@long' },
+  async ({ runs }) => {
+    for (const prompt of ['wait', 'deaf']) {
+      const running = runs.start([prompt, '--output=stream-json'])
+      await expect.poll(() => running.stdout).toContain('waiting')
+      running.process.kill('SIGINT')
+      expect(await running.ended).toMatchObject({ code: 1 })
+      expect(runs.left).toEqual([])
+    }
+    const flooding = runs.start(['flood 400', '--output=stream-json'])
+    // At once: on a quiet machine all of it is read in a moment.
+    flooding.process.stdout?.once('data', () => flooding.process.stdout?.destroy())
+    expect(await flooding.ended).toMatchObject({ code: 1 })
     expect(runs.left).toEqual([])
-  }
-  const flooding = runs.start(['flood 400', '--output=stream-json'])
-  // At once: on a quiet machine all of it is read in a moment.
-  flooding.process.stdout?.once('data', () => flooding.process.stdout?.destroy())
-  expect(await flooding.ended).toMatchObject({ code: 1 })
-  expect(runs.left).toEqual([])
-})
+  },
+)
 
-test('runs at the same time share the directory', async ({ runs }) => {
+test('runs at the same time share the directory', { tag: '@long' }, async ({ runs }) => {
   const first = runs.start(['wait', '--output=stream-json'])
   await expect.poll(() => first.stdout).toContain('waiting')
   expect(await runs.run('hello')).toEqual({ code: 0, stdout: 'hello\n', stderr: '' })
@@ -200,34 +202,35 @@ test('with the app open, its window is asked: a command, a change, a part of a c
   expect(app.read('list.txt')).toBe('four\n')
 })
 
-test('through the app a flood comes whole and in order; Ctrl+C and a killed client stop the turn; without a page nobody is asked', async ({
-  app,
-  runs,
-}) => {
-  await app.start()
-  const flooded = await runs.start(['flood 60', '--output=stream-json']).ended
-  const told = lines(flooded.stdout)
-  expect(told.filter(({ type }) => type === 'assistant')).toHaveLength(60)
-  expect(told.at(-1)).toMatchObject({ type: 'result', result: 'flooded' })
+test(
+  'through the app a flood comes whole and in order; Ctrl+C and a killed client stop the turn; without a page nobody is asked',
+  { tag: '@long' },
+  async ({ app, runs }) => {
+    await app.start()
+    const flooded = await runs.start(['flood 60', '--output=stream-json']).ended
+    const told = lines(flooded.stdout)
+    expect(told.filter(({ type }) => type === 'assistant')).toHaveLength(60)
+    expect(told.at(-1)).toMatchObject({ type: 'result', result: 'flooded' })
 
-  const stopped = runs.start(['wait', '--output=stream-json'])
-  await expect.poll(() => stopped.stdout).toContain('waiting')
-  stopped.process.kill('SIGINT')
-  expect(await stopped.ended).toMatchObject({ code: 1 })
-  expect(runs.left).toEqual([])
+    const stopped = runs.start(['wait', '--output=stream-json'])
+    await expect.poll(() => stopped.stdout).toContain('waiting')
+    stopped.process.kill('SIGINT')
+    expect(await stopped.ended).toMatchObject({ code: 1 })
+    expect(runs.left).toEqual([])
 
-  const asking = runs.start(['bash make'])
-  await expect(card(app.page)).toContainText('make')
-  expect(runs.left).toHaveLength(1)
-  asking.process.kill('SIGKILL')
-  await expect(card(app.page)).toContainText('Withdrawn')
-  await expect.poll(() => runs.left).toEqual([])
+    const asking = runs.start(['bash make'])
+    await expect(card(app.page)).toContainText('make')
+    expect(runs.left).toHaveLength(1)
+    asking.process.kill('SIGKILL')
+    await expect(card(app.page)).toContainText('Withdrawn')
+    await expect.poll(() => runs.left).toEqual([])
 
-  await app.page.close()
-  expect(await runs.run('bash make')).toMatchObject({ code: 3 })
-  const cut = runs.start(['wait', '--output=stream-json'])
-  await expect.poll(() => cut.stdout).toContain('waiting')
-  await app.stop()
-  expect(await cut.ended).toMatchObject({ code: 1, stderr: expect.stringContaining('Greenlight ended') })
-  expect(runs.left).toEqual([])
-})
+    await app.page.close()
+    expect(await runs.run('bash make')).toMatchObject({ code: 3 })
+    const cut = runs.start(['wait', '--output=stream-json'])
+    await expect.poll(() => cut.stdout).toContain('waiting')
+    await app.stop()
+    expect(await cut.ended).toMatchObject({ code: 1, stderr: expect.stringContaining('Greenlight ended') })
+    expect(runs.left).toEqual([])
+  },
+)

@@ -85,7 +85,7 @@ test('what is typed while a new terminal is awaited does not go to the one that 
   }
 })
 
-test('a menu that is opened while a file is on its way stays', async ({ app }) => {
+test('a menu that is opened while a file is on its way stays', { tag: '@long' }, async ({ app }) => {
   app.write('one.txt', 'one\n')
   const other = app.write('other.txt', 'other\n')
   const { page, line } = await startOnLine(app)
@@ -105,7 +105,7 @@ test('a menu that is opened while a file is on its way stays', async ({ app }) =
   await expect(page.getByRole('textbox', { name: `Editor: ${other}` })).not.toBeFocused()
 })
 
-test('a menu that is opened while a tab is on its way stays', async ({ app }) => {
+test('a menu that is opened while a tab is on its way stays', { tag: '@long' }, async ({ app }) => {
   app.write('one.txt', 'one\n')
   const { page, line } = await startOnLine(app)
   const file = page.getByRole('treeitem', { name: 'one.txt' })
@@ -149,7 +149,7 @@ test('who presses elsewhere while a tab or a file is on its way keeps the focus 
   }
 })
 
-test('who goes to another line while files are moved stays there', async ({ app }) => {
+test('who goes to another line while files are moved stays there', { tag: '@long' }, async ({ app }) => {
   app.write('lib/one.txt', 'one\n')
   app.write('two.txt', 'two\n')
   app.write('zwei.txt', 'two\n')
@@ -178,52 +178,61 @@ async function holdEditors(page: Page): Promise<() => void> {
   return load
 }
 
-test('a file opened before the editors have loaded gets the focus, and an agent’s place in it is gone to', async ({
-  app,
-}) => {
-  const path = app.write('notes.txt', 'one\ntwo\nthree\n')
-  await app.start()
-  const { page } = app
-  const load = await holdEditors(page)
-  await app.reload()
-  await page.getByRole('treeitem', { name: 'notes.txt' }).dblclick()
-  await expect(page.getByRole('tab', { name: 'notes.txt' })).toHaveAttribute('aria-selected', 'true')
-  const agent = await app.agent()
-  await agent.call('openFile', { filePath: path, startText: 'three', endText: 'three', makeFrontmost: true })
-  // However long they take.
-  await page.evaluate(() => {
-    const later = Date.now() + 60_000
-    Date.now = () => later
-  })
-  load()
-  const editor = page.getByRole('textbox', { name: `Editor: ${path}` })
-  await expect(editor).toBeFocused()
-  await expect(page.getByText('Ln 3, Col 6')).toBeVisible()
-  await page.keyboard.type('3')
-  await expect(editor.getByText('3', { exact: true })).toBeVisible()
-})
+test(
+  'a file opened before the editors have loaded gets the focus, and an agent’s place in it is gone to',
+  { tag: '@long' },
+  async ({ app }) => {
+    const path = app.write('notes.txt', 'one\ntwo\nthree\n')
+    await app.start()
+    const { page } = app
+    const load = await holdEditors(page)
+    await app.reload()
+    await page.getByRole('treeitem', { name: 'notes.txt' }).dblclick()
+    await expect(page.getByRole('tab', { name: 'notes.txt' })).toHaveAttribute('aria-selected', 'true')
+    const agent = await app.agent()
+    await agent.call('openFile', {
+      filePath: path,
+      startText: 'three',
+      endText: 'three',
+      makeFrontmost: true,
+    })
+    // However long they take.
+    await page.evaluate(() => {
+      const later = Date.now() + 60_000
+      Date.now = () => later
+    })
+    load()
+    const editor = page.getByRole('textbox', { name: `Editor: ${path}` })
+    await expect(editor).toBeFocused()
+    await expect(page.getByText('Ln 3, Col 6')).toBeVisible()
+    await page.keyboard.type('3')
+    await expect(editor.getByText('3', { exact: true })).toBeVisible()
+  },
+)
 
-test('whoever goes on before the editors have loaded keeps the focus, and the place is gone to all the same', async ({
-  app,
-}) => {
-  app.write('notes.txt', 'one\ntwo\nthree\n')
-  await app.start()
-  const { page } = app
-  const load = await holdEditors(page)
-  await app.reload()
-  await expect(page.getByRole('treeitem', { name: 'notes.txt' })).toBeVisible()
-  await page.keyboard.press(`${mod}+P`)
-  await page.getByRole('combobox').fill('notes.txt:3')
-  await expect(page.getByRole('option', { selected: true })).toContainText('notes.txt')
-  await page.keyboard.press('Enter')
-  await expect(page.getByRole('tab', { name: 'notes.txt' })).toHaveAttribute('aria-selected', 'true')
-  await page.getByRole('navigation', { name: 'Views' }).getByRole('button', { name: 'Search' }).click()
-  const search = page.getByRole('region', { name: 'Search', exact: true }).getByRole('textbox').first()
-  await search.click()
-  await page.keyboard.type('tw')
-  load()
-  await expect(page.getByText('Ln 3, Col 1')).toBeVisible()
-  await page.keyboard.type('o')
-  await expect(search).toBeFocused()
-  await expect(search).toHaveValue('two')
-})
+test(
+  'whoever goes on before the editors have loaded keeps the focus, and the place is gone to all the same',
+  { tag: '@long' },
+  async ({ app }) => {
+    app.write('notes.txt', 'one\ntwo\nthree\n')
+    await app.start()
+    const { page } = app
+    const load = await holdEditors(page)
+    await app.reload()
+    await expect(page.getByRole('treeitem', { name: 'notes.txt' })).toBeVisible()
+    await page.keyboard.press(`${mod}+P`)
+    await page.getByRole('combobox').fill('notes.txt:3')
+    await expect(page.getByRole('option', { selected: true })).toContainText('notes.txt')
+    await page.keyboard.press('Enter')
+    await expect(page.getByRole('tab', { name: 'notes.txt' })).toHaveAttribute('aria-selected', 'true')
+    await page.getByRole('navigation', { name: 'Views' }).getByRole('button', { name: 'Search' }).click()
+    const search = page.getByRole('region', { name: 'Search', exact: true }).getByRole('textbox').first()
+    await search.click()
+    await page.keyboard.type('tw')
+    load()
+    await expect(page.getByText('Ln 3, Col 1')).toBeVisible()
+    await page.keyboard.type('o')
+    await expect(search).toBeFocused()
+    await expect(search).toHaveValue('two')
+  },
+)

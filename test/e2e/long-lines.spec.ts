@@ -32,7 +32,7 @@ test('a change in a line of a megabyte is found, edited and accepted', async ({ 
   expect(await answer).toEqual(['FILE_SAVED', `${line('after')}// seen`])
 })
 
-test('a line of a megabyte is edited and saved', async ({ app }) => {
+test('a line of a megabyte is edited and saved', { tag: '@long' }, async ({ app }) => {
   const path = app.write('min.js', line('same'))
   await app.start()
   const { page } = app
@@ -46,16 +46,20 @@ test('a line of a megabyte is edited and saved', async ({ app }) => {
   expect(app.read('min.js')).toBe(line('same').replace(/\n$/, 'last()\n'))
 })
 
-test('a program that prints a line of a megabyte leaves a terminal that answers', async ({ app }) => {
-  await startWithShell(app)
-  const { page } = app
-  await page.keyboard.type(`head -c 1000000 /dev/zero | tr '\\0' x; echo; echo "end of $((6 * 7))"\n`)
-  const terminal = page.getByRole('region', { name: /^Terminal: / })
-  await expect(terminal.locator('.xterm-rows')).toContainText('end of 42')
-  await page.keyboard.type('echo "still $((6 * 8))"\n')
-  await expect(terminal.locator('.xterm-rows')).toContainText('still 48')
-  await expect(button(page, 'New terminal').first()).toBeEnabled()
-})
+test(
+  'a program that prints a line of a megabyte leaves a terminal that answers',
+  { tag: '@long' },
+  async ({ app }) => {
+    await startWithShell(app)
+    const { page } = app
+    await page.keyboard.type(`head -c 1000000 /dev/zero | tr '\\0' x; echo; echo "end of $((6 * 7))"\n`)
+    const terminal = page.getByRole('region', { name: /^Terminal: / })
+    await expect(terminal.locator('.xterm-rows')).toContainText('end of 42')
+    await page.keyboard.type('echo "still $((6 * 8))"\n')
+    await expect(terminal.locator('.xterm-rows')).toContainText('still 48')
+    await expect(button(page, 'New terminal').first()).toBeEnabled()
+  },
+)
 
 async function startWithShell(app: OpenApp): Promise<void> {
   await app.start()

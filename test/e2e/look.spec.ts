@@ -122,29 +122,33 @@ test('the names that people, scripts and tests hold on to', async ({ app }) => {
     await expect(button(region, name)).toBeVisible()
 })
 
-test('no tooltip stands where a menu or a dialog has given the focus back', async ({ app }) => {
-  for (const name of ['a.txt', 'b.txt']) app.write(name, 'one\n')
-  await app.start()
-  const { page } = app
-  for (const name of ['a.txt', 'b.txt']) {
-    await page.getByRole('treeitem', { name, exact: true }).dblclick()
-    await expect(page.getByRole('textbox', { name: `Editor: ${app.path(name)}` })).toBeFocused()
-  }
-  const one = page.getByRole('tab', { name: 'a.txt' })
-  await one.focus()
-  await page.keyboard.press('Shift+F10')
-  await expect(page.getByRole('menu')).toBeVisible()
-  await page.keyboard.press('Escape')
-  await expect(one).toBeFocused()
-  await page.keyboard.press(`${mod}+Shift+P`)
-  await expect(page.getByRole('dialog', { name: 'Commands' })).toBeVisible()
-  await page.keyboard.press('Escape')
-  await expect(one).toBeFocused()
-  await expect(page.getByRole('tooltip')).toHaveCount(0)
-  // Going about by keys brings the words.
-  await page.keyboard.press('ArrowRight')
-  await expect(page.getByRole('tooltip')).toHaveCount(1)
-})
+test(
+  'no tooltip stands where a menu or a dialog has given the focus back',
+  { tag: '@long' },
+  async ({ app }) => {
+    for (const name of ['a.txt', 'b.txt']) app.write(name, 'one\n')
+    await app.start()
+    const { page } = app
+    for (const name of ['a.txt', 'b.txt']) {
+      await page.getByRole('treeitem', { name, exact: true }).dblclick()
+      await expect(page.getByRole('textbox', { name: `Editor: ${app.path(name)}` })).toBeFocused()
+    }
+    const one = page.getByRole('tab', { name: 'a.txt' })
+    await one.focus()
+    await page.keyboard.press('Shift+F10')
+    await expect(page.getByRole('menu')).toBeVisible()
+    await page.keyboard.press('Escape')
+    await expect(one).toBeFocused()
+    await page.keyboard.press(`${mod}+Shift+P`)
+    await expect(page.getByRole('dialog', { name: 'Commands' })).toBeVisible()
+    await page.keyboard.press('Escape')
+    await expect(one).toBeFocused()
+    await expect(page.getByRole('tooltip')).toHaveCount(0)
+    // Going about by keys brings the words.
+    await page.keyboard.press('ArrowRight')
+    await expect(page.getByRole('tooltip')).toHaveCount(1)
+  },
+)
 
 test('a screenshot of each main state', { tag: '@long' }, async ({ app, host }) => {
   mkdirSync(screens, { recursive: true })

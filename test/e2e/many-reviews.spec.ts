@@ -116,25 +116,28 @@ test('all are accepted at once: one notice, which undoes all of it and lies over
   await expect(notices(page).getByText('Put back 25 files.')).toBeVisible()
 })
 
-test('tabs of one name say their folders, and a menu has those that the strip cannot show', async ({
-  app,
-}, info) => {
-  const files = ['one/index.ts', 'two/index.ts', ...names.slice(0, 14)]
-  for (const name of files) app.write(name, 'text\n')
-  await app.start()
-  const { page } = app
-  for (const folder of ['one', 'two']) await page.getByRole('treeitem', { name: folder, exact: true }).click()
-  const items = page.getByRole('treeitem', { name: /^(index\.ts|f\d\d\.txt)$/ })
-  await expect(items).toHaveCount(files.length)
-  for (const item of await items.all()) await item.dblclick()
-  // Where the last one's editor takes the focus, a menu would shut.
-  await expect(page.getByRole('textbox', { name: `Editor: ${app.path('f14.txt')}` })).toBeFocused()
-  await expect(tab(page, 'index.ts one')).toBeAttached()
-  await expect(tab(page, 'index.ts two')).toBeAttached()
-  await button(page, 'All tabs').click()
-  await page.screenshot({ path: info.outputPath('all-tabs.png') })
-  await page.getByRole('menuitem', { name: 'f02.txt' }).click()
-  await expect(tab(page, 'f02.txt')).toHaveAttribute('aria-selected', 'true')
-  await expect(tab(page, 'f02.txt')).toBeInViewport()
-  await expect(page.getByRole('textbox', { name: `Editor: ${app.path('f02.txt')}` })).toBeFocused()
-})
+test(
+  'tabs of one name say their folders, and a menu has those that the strip cannot show',
+  { tag: '@long' },
+  async ({ app }, info) => {
+    const files = ['one/index.ts', 'two/index.ts', ...names.slice(0, 14)]
+    for (const name of files) app.write(name, 'text\n')
+    await app.start()
+    const { page } = app
+    for (const folder of ['one', 'two'])
+      await page.getByRole('treeitem', { name: folder, exact: true }).click()
+    const items = page.getByRole('treeitem', { name: /^(index\.ts|f\d\d\.txt)$/ })
+    await expect(items).toHaveCount(files.length)
+    for (const item of await items.all()) await item.dblclick()
+    // Where the last one's editor takes the focus, a menu would shut.
+    await expect(page.getByRole('textbox', { name: `Editor: ${app.path('f14.txt')}` })).toBeFocused()
+    await expect(tab(page, 'index.ts one')).toBeAttached()
+    await expect(tab(page, 'index.ts two')).toBeAttached()
+    await button(page, 'All tabs').click()
+    await page.screenshot({ path: info.outputPath('all-tabs.png') })
+    await page.getByRole('menuitem', { name: 'f02.txt' }).click()
+    await expect(tab(page, 'f02.txt')).toHaveAttribute('aria-selected', 'true')
+    await expect(tab(page, 'f02.txt')).toBeInViewport()
+    await expect(page.getByRole('textbox', { name: `Editor: ${app.path('f02.txt')}` })).toBeFocused()
+  },
+)

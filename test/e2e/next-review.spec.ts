@@ -53,44 +53,56 @@ test('after a decision the next review of the list comes, and the focus stays', 
   await expect(terminalInput(page)).toBeFocused()
 })
 
-test('after a decision the shown review stays shown where that is wanted', async ({ app }) => {
-  const { page, paths, answers } = await askThree(app)
-  await page.getByRole('button', { name: 'Settings', exact: true }).click()
-  await page.getByRole('switch', { name: 'Go to the next file after a decision' }).click()
-  await tab(page, 'two.txt').click()
-  await expect(review(page)).toHaveAccessibleName(`Review: ${paths[1]}`)
-  await press(page, 'Accept file')
-  expect(await answers[1]).toEqual(['FILE_SAVED', proposed])
-  await expect(review(page)).toHaveAccessibleName(`Review: ${paths[1]}`)
-  // After some seconds it is said that the agent hasn’t written it.
-  await expect(
-    review(page).getByText(/Waiting for .* to write it|Accepted, but .* hasn’t written it/),
-  ).toBeVisible()
-})
+test(
+  'after a decision the shown review stays shown where that is wanted',
+  { tag: '@long' },
+  async ({ app }) => {
+    const { page, paths, answers } = await askThree(app)
+    await page.getByRole('button', { name: 'Settings', exact: true }).click()
+    await page.getByRole('switch', { name: 'Go to the next file after a decision' }).click()
+    await tab(page, 'two.txt').click()
+    await expect(review(page)).toHaveAccessibleName(`Review: ${paths[1]}`)
+    await press(page, 'Accept file')
+    expect(await answers[1]).toEqual(['FILE_SAVED', proposed])
+    await expect(review(page)).toHaveAccessibleName(`Review: ${paths[1]}`)
+    // After some seconds it is said that the agent hasn’t written it.
+    await expect(
+      review(page).getByText(/Waiting for .* to write it|Accepted, but .* hasn’t written it/),
+    ).toBeVisible()
+  },
+)
 
-test('a question comes in front of one that nobody can be answered for any more', async ({ app }) => {
-  const [left, asked] = [app.write('left.txt', linesWith([])), app.write('asked.txt', linesWith([]))]
-  await app.start()
-  const { page } = app
-  const gone = await app.agent()
-  void gone.openDiff(left, proposed)
-  await expect(review(page)).toHaveAccessibleName(`Review: ${left}`)
-  gone.kill()
-  await expect(button(review(page), 'Keep as my change')).toBeVisible()
-  const agent = await app.agent()
-  const answer = agent.openDiff(asked, proposed)
-  await expect(review(page)).toHaveAccessibleName(`Review: ${asked}`)
-  await press(page, 'Accept file')
-  expect(await answer).toEqual(['FILE_SAVED', proposed])
-})
+test(
+  'a question comes in front of one that nobody can be answered for any more',
+  { tag: '@long' },
+  async ({ app }) => {
+    const [left, asked] = [app.write('left.txt', linesWith([])), app.write('asked.txt', linesWith([]))]
+    await app.start()
+    const { page } = app
+    const gone = await app.agent()
+    void gone.openDiff(left, proposed)
+    await expect(review(page)).toHaveAccessibleName(`Review: ${left}`)
+    gone.kill()
+    await expect(button(review(page), 'Keep as my change')).toBeVisible()
+    const agent = await app.agent()
+    const answer = agent.openDiff(asked, proposed)
+    await expect(review(page)).toHaveAccessibleName(`Review: ${asked}`)
+    await press(page, 'Accept file')
+    expect(await answer).toEqual(['FILE_SAVED', proposed])
+  },
+)
 
-test('when the question in front is withdrawn, the next one comes to the front', async ({ app }) => {
-  const { page, paths, agent } = await askThree(app)
-  await tab(page, 'two.txt').click()
-  await expect(review(page)).toHaveAccessibleName(`Review: ${paths[1]}`)
-  await agent.call('close_tab', { tab_name: tabName(paths[1] ?? '') })
-  await expect(review(page)).toHaveAccessibleName(`Review: ${paths[2]}`)
-})
+test(
+  'when the question in front is withdrawn, the next one comes to the front',
+  { tag: '@long' },
+  async ({ app }) => {
+    const { page, paths, agent } = await askThree(app)
+    await tab(page, 'two.txt').click()
+    await expect(review(page)).toHaveAccessibleName(`Review: ${paths[1]}`)
+    await agent.call('close_tab', { tab_name: tabName(paths[1] ?? '') })
+    await expect(review(page)).toHaveAccessibleName(`Review: ${paths[2]}`)
+  },
+)
 
 test('a cursor that rests in the editor holds no review back, and is back after it; typing does', async ({
   app,
@@ -119,18 +131,22 @@ test('a cursor that rests in the editor holds no review back, and is back after 
   await expect(editor).toBeFocused()
 })
 
-test('in one column a question is told beside the terminals too, with the way to it', async ({ app }) => {
-  const path = app.write('one.txt', linesWith([]))
-  await app.start()
-  const { page } = app
-  await page.setViewportSize({ width: 700, height: 700 })
-  const views = page.getByRole('navigation', { name: 'Views' })
-  await button(views, 'Terminals').click()
-  const agent = await app.agent()
-  const answer = agent.openDiff(path, proposed)
-  await expect(notices(page).getByText('Claude proposes a change to one.txt.')).toBeVisible()
-  await expect(button(views, 'Editor')).toHaveAccessibleDescription('1 review')
-  await button(notices(page), 'Show review').click()
-  await press(page, 'Accept file')
-  expect(await answer).toEqual(['FILE_SAVED', proposed])
-})
+test(
+  'in one column a question is told beside the terminals too, with the way to it',
+  { tag: '@long' },
+  async ({ app }) => {
+    const path = app.write('one.txt', linesWith([]))
+    await app.start()
+    const { page } = app
+    await page.setViewportSize({ width: 700, height: 700 })
+    const views = page.getByRole('navigation', { name: 'Views' })
+    await button(views, 'Terminals').click()
+    const agent = await app.agent()
+    const answer = agent.openDiff(path, proposed)
+    await expect(notices(page).getByText('Claude proposes a change to one.txt.')).toBeVisible()
+    await expect(button(views, 'Editor')).toHaveAccessibleDescription('1 review')
+    await button(notices(page), 'Show review').click()
+    await press(page, 'Accept file')
+    expect(await answer).toEqual(['FILE_SAVED', proposed])
+  },
+)

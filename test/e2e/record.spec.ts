@@ -91,7 +91,7 @@ test('it is there after a restart, and a file that has changed since isn’t put
   expect(readFileSync(path, 'utf8')).toBe('mine\n')
 })
 
-test('it is exported as JSON lines, with texts only if asked', async ({ app, host }) => {
+test('it is exported as JSON lines, with texts only if asked', { tag: '@long' }, async ({ app, host }) => {
   test.skip(host === 'electron', 'the shell asks where to save')
   const { page, path } = await decide(app)
   await showRecord(page)

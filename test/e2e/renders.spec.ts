@@ -159,26 +159,31 @@ test('typing in an editor renders what tells of the text, and never the root', a
   expect([...counts.values()].reduce((sum, count) => sum + count, 0)).toBeGreaterThan(0)
 })
 
-scripted('typing to an agent renders the composer, and nothing of what was said', async ({ app }) => {
-  await app.start()
-  const { page } = app
-  await countRenders(app)
-  const robo = await app.scripted()
-  await robo.call('converse', { title: 'A talk with Robo', messages: 200 })
-  await expect(page.getByRole('log', { name: 'Conversation' })).toContainText('Message 199')
-  const field = page.getByRole('textbox', { name: 'Message', exact: true })
-  await field.click()
-  // Where the agent's commands are listed, too.
-  for (const begin of ['', '/']) {
-    await field.fill(begin)
-    const counts = await rendersWhileTyping(page)
-    await expect(field).toHaveValue(begin + typed)
-    expect([...counts.keys()].filter((place) => place !== '.unseen')).toEqual(['.composer'])
-  }
-})
+scripted(
+  'typing to an agent renders the composer, and nothing of what was said',
+  { tag: '@long' },
+  async ({ app }) => {
+    await app.start()
+    const { page } = app
+    await countRenders(app)
+    const robo = await app.scripted()
+    await robo.call('converse', { title: 'A talk with Robo', messages: 200 })
+    await expect(page.getByRole('log', { name: 'Conversation' })).toContainText('Message 199')
+    const field = page.getByRole('textbox', { name: 'Message', exact: true })
+    await field.click()
+    // Where the agent's commands are listed, too.
+    for (const begin of ['', '/']) {
+      await field.fill(begin)
+      const counts = await rendersWhileTyping(page)
+      await expect(field).toHaveValue(begin + typed)
+      expect([...counts.keys()].filter((place) => place !== '.unseen')).toEqual(['.composer'])
+    }
+  },
+)
 
 scripted(
   'what an agent says renders its message, and no card, approval or row beside it',
+  { tag: '@long' },
   async ({ app }) => {
     await app.start()
     const { page } = app

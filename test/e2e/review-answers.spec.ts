@@ -204,7 +204,7 @@ test.describe('rejecting', () => {
     await expect.poll(() => app.read('list.txt')).toBe(proposed)
   })
 
-  test('every change leaves only rejecting the file', async ({ app }) => {
+  test('every change leaves only rejecting the file', { tag: '@long' }, async ({ app }) => {
     const { page, answer } = await ask(app)
     for (const number of [1, 2, 3]) await press(page, `Reject change ${number}`)
     await expect(button(review(page), 'Accept file')).toBeDisabled()
@@ -212,7 +212,7 @@ test.describe('rejecting', () => {
     expect(await answer).toEqual(['DIFF_REJECTED'])
   })
 
-  test('by typing the old text: accepting it keeps nothing', async ({ app }) => {
+  test('by typing the old text: accepting it keeps nothing', { tag: '@long' }, async ({ app }) => {
     const { page, answer } = await ask(app, linesWith([3]))
     await proposedText(page).getByText('LINE 3', { exact: true }).click()
     await page.keyboard.press('Home')
@@ -237,7 +237,7 @@ test.describe('files of every kind', () => {
     await expect(notice(page, 'new.txt accepted and written.')).toBeVisible()
   })
 
-  test('a file that is emptied', async ({ app }) => {
+  test('a file that is emptied', { tag: '@long' }, async ({ app }) => {
     const { page, answer } = await ask(app, '')
     await expect(review(page).getByText('This change empties the file.')).toBeVisible()
     await press(page, 'Accept file')
@@ -260,7 +260,7 @@ test.describe('files of every kind', () => {
     ])
   })
 
-  test('no newline at the end', async ({ app }) => {
+  test('no newline at the end', { tag: '@long' }, async ({ app }) => {
     const path = app.write('end.txt', 'one\ntwo\nthree')
     await app.start()
     const { page } = app
@@ -395,7 +395,7 @@ test.describe('what happens meanwhile', () => {
     await expect.poll(() => app.read('list.txt')).toBe(before)
   })
 
-  test('the agent is killed: save as patch, then discard', async ({ app }) => {
+  test('the agent is killed: save as patch, then discard', { tag: '@long' }, async ({ app }) => {
     const { page, agent } = await ask(app)
     await press(page, 'Reject change 2')
     agent.kill()

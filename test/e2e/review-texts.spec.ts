@@ -50,27 +50,31 @@ test.describe('marks and ends that nobody sees', () => {
     await expect.poll(() => app.read('marked.txt')).toBe(`${bom}zero\r\none\r\ntwo\r\nthree\r\n`)
   })
 
-  test('mixed ends stay with their lines, through review, editor and save', async ({ app }) => {
-    // Most lines end in CRLF, so a line that is changed does too.
-    const before = 'one\r\ntwo\nthree\r\nfour\r\nfive'
-    const { path, page, answer } = await ask(app, 'mixed.txt', before, 'one\ntwo\nTHREE\nfour\nFIVE')
-    await expect(review(page).getByText('Mixed line endings', { exact: true })).toBeVisible()
-    // Ends that the agent did not keep are no change of theirs.
-    await expect(button(review(page), 'Accept file')).toContainText('2 changes')
-    await press(page, 'Reject change 2')
-    await press(page, 'Accept file')
-    const accepted = 'one\r\ntwo\nTHREE\r\nfour\r\nfive'
-    expect(await answer).toEqual(['FILE_SAVED', accepted])
-    writeFileSync(path, accepted)
-    await expect(notice(page, 'mixed.txt accepted and written.')).toBeVisible()
+  test(
+    'mixed ends stay with their lines, through review, editor and save',
+    { tag: '@long' },
+    async ({ app }) => {
+      // Most lines end in CRLF, so a line that is changed does too.
+      const before = 'one\r\ntwo\nthree\r\nfour\r\nfive'
+      const { path, page, answer } = await ask(app, 'mixed.txt', before, 'one\ntwo\nTHREE\nfour\nFIVE')
+      await expect(review(page).getByText('Mixed line endings', { exact: true })).toBeVisible()
+      // Ends that the agent did not keep are no change of theirs.
+      await expect(button(review(page), 'Accept file')).toContainText('2 changes')
+      await press(page, 'Reject change 2')
+      await press(page, 'Accept file')
+      const accepted = 'one\r\ntwo\nTHREE\r\nfour\r\nfive'
+      expect(await answer).toEqual(['FILE_SAVED', accepted])
+      writeFileSync(path, accepted)
+      await expect(notice(page, 'mixed.txt accepted and written.')).toBeVisible()
 
-    await page.getByRole('treeitem', { name: 'mixed.txt' }).dblclick()
-    await expect(page.getByRole('textbox', { name: `Editor: ${path}` })).toBeFocused()
-    await page.keyboard.press(`${mod}+End`)
-    await page.keyboard.type('!')
-    await page.keyboard.press(`${mod}+s`)
-    await expect.poll(() => app.read('mixed.txt')).toBe(`${accepted}!`)
-  })
+      await page.getByRole('treeitem', { name: 'mixed.txt' }).dblclick()
+      await expect(page.getByRole('textbox', { name: `Editor: ${path}` })).toBeFocused()
+      await page.keyboard.press(`${mod}+End`)
+      await page.keyboard.type('!')
+      await page.keyboard.press(`${mod}+s`)
+      await expect.poll(() => app.read('mixed.txt')).toBe(`${accepted}!`)
+    },
+  )
 })
 
 test('a read-only file: the review says so, and nothing is written before or against it', async ({ app }) => {

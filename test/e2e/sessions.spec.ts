@@ -52,101 +52,106 @@ test('words are looked for in all sessions, and a hit opens its conversation at 
   await expect(page.getByText('Nothing found', { exact: true })).toBeVisible()
 })
 
-test('what stands megabytes before the end is opened apart from it, and so is what a sub-agent said', async ({
-  app,
-}, info) => {
-  const early = new SessionWriter(Date.UTC(2026, 0, 1))
-    .prompt('Why is the greenhouse lamp flickering?')
-    .reply('m-early', text('A loose contactor. Tighten its screws.'))
-    .prompt('Ask somebody to look at all of them.')
-    .reply(
-      'm-two',
-      text('Two look.'),
-      ...['t1', 't2'].map((id) => tool(id, 'Agent', { prompt: `Look, ${id}.` })),
-    )
-  for (const id of ['t1', 't2']) early.result(id, 'All were looked at.')
-  // What is read around a hit ends before a line as long as this one.
-  early.reply('m-long', tool('t3', 'Bash', { command: 'print' })).result('t3', 'x'.repeat(300_000))
-  const later = [...sessionRecords({ messages: 5000, seed: 4, folder: app.place.project })]
-  const first = later.find((record) => record['type'] === 'user')
-  if (first) first['parentUuid'] = early.last
-  const path = recordSession(app.place, long, [...early.records, ...later])
-  const lookAt = (lamps: number, colour: string) => {
-    const inner = new SessionWriter(Date.UTC(2026, 0, 1)).prompt('Look, t2.')
-    for (let lamp = 1; lamp <= lamps; lamp++)
-      inner.reply(`s${lamp}`, text(`Lamp ${lamp} shines${lamp === 77 ? ` ${colour}` : ''}.`))
-    return inner.records
-  }
-  recordAgent(path, 'a2', 't2', lookAt(400, 'violet'))
-  const short = new SessionWriter(Date.UTC(2026, 0, 2))
-    .prompt('Ask somebody.')
-    .reply('m-short', tool('t2', 'Agent', { prompt: 'Look, t2.' }))
-    .result('t2', 'All were looked at.')
-    .reply('m-said', text('So be it.'))
-  const other = '99999999-2222-4333-8444-555555555555'
-  recordAgent(recordSession(app.place, other, short.records), 'a3', 't2', lookAt(120, 'green'))
-  await app.start()
-  const { page } = app
-  await page.getByRole('navigation', { name: 'Views' }).getByRole('button', { name: 'Sessions' }).click()
-  const field = page.getByRole('searchbox', { name: 'Search sessions' })
-  const results = page.getByRole('list', { name: 'Search results' })
-  await field.fill('tighten screws')
-  await results.getByRole('button', { name: 'Tighten' }).click()
-  const log = page.getByRole('log', { name: 'Conversation' })
-  await expect(log.getByText('Tighten its screws')).toBeInViewport()
+test(
+  'what stands megabytes before the end is opened apart from it, and so is what a sub-agent said',
+  { tag: '@long' },
+  async ({ app }, info) => {
+    const early = new SessionWriter(Date.UTC(2026, 0, 1))
+      .prompt('Why is the greenhouse lamp flickering?')
+      .reply('m-early', text('A loose contactor. Tighten its screws.'))
+      .prompt('Ask somebody to look at all of them.')
+      .reply(
+        'm-two',
+        text('Two look.'),
+        ...['t1', 't2'].map((id) => tool(id, 'Agent', { prompt: `Look, ${id}.` })),
+      )
+    for (const id of ['t1', 't2']) early.result(id, 'All were looked at.')
+    // What is read around a hit ends before a line as long as this one.
+    early.reply('m-long', tool('t3', 'Bash', { command: 'print' })).result('t3', 'x'.repeat(300_000))
+    const later = [...sessionRecords({ messages: 5000, seed: 4, folder: app.place.project })]
+    const first = later.find((record) => record['type'] === 'user')
+    if (first) first['parentUuid'] = early.last
+    const path = recordSession(app.place, long, [...early.records, ...later])
+    const lookAt = (lamps: number, colour: string) => {
+      const inner = new SessionWriter(Date.UTC(2026, 0, 1)).prompt('Look, t2.')
+      for (let lamp = 1; lamp <= lamps; lamp++)
+        inner.reply(`s${lamp}`, text(`Lamp ${lamp} shines${lamp === 77 ? ` ${colour}` : ''}.`))
+      return inner.records
+    }
+    recordAgent(path, 'a2', 't2', lookAt(400, 'violet'))
+    const short = new SessionWriter(Date.UTC(2026, 0, 2))
+      .prompt('Ask somebody.')
+      .reply('m-short', tool('t2', 'Agent', { prompt: 'Look, t2.' }))
+      .result('t2', 'All were looked at.')
+      .reply('m-said', text('So be it.'))
+    const other = '99999999-2222-4333-8444-555555555555'
+    recordAgent(recordSession(app.place, other, short.records), 'a3', 't2', lookAt(120, 'green'))
+    await app.start()
+    const { page } = app
+    await page.getByRole('navigation', { name: 'Views' }).getByRole('button', { name: 'Sessions' }).click()
+    const field = page.getByRole('searchbox', { name: 'Search sessions' })
+    const results = page.getByRole('list', { name: 'Search results' })
+    await field.fill('tighten screws')
+    await results.getByRole('button', { name: 'Tighten' }).click()
+    const log = page.getByRole('log', { name: 'Conversation' })
+    await expect(log.getByText('Tighten its screws')).toBeInViewport()
 
-  // What is between is not read until somebody wants it; the end is a press away.
-  const gap = log.getByRole('article', { name: 'Messages not loaded' })
-  await log.hover()
-  // Its row is drawn before it is in sight.
-  await expect(async () => {
-    await page.mouse.wheel(0, 500)
-    await page.evaluate(
-      () => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))),
-    )
-    expect(await gap.count()).toBe(1)
-  }).toPass({ intervals: [0] })
-  await gap.scrollIntoViewIfNeeded()
-  await expect(gap).toBeInViewport()
-  await page.screenshot({ path: info.outputPath('gap.png') })
-  await expect(button(gap, 'Go to the end')).toBeEnabled()
-  await button(gap, 'Show what follows').click()
-  await expect(gap).not.toBeInViewport()
-  await button(page, 'Jump to latest').click()
-  await expect(button(page, 'Jump to latest')).toHaveCount(0)
-  await expect(log.getByText('Tighten its screws')).toHaveCount(0)
+    // What is between is not read until somebody wants it; the end is a press away.
+    const gap = log.getByRole('article', { name: 'Messages not loaded' })
+    await log.hover()
+    // Its row is drawn before it is in sight.
+    await expect(async () => {
+      await page.mouse.wheel(0, 500)
+      await page.evaluate(
+        () => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))),
+      )
+      expect(await gap.count()).toBe(1)
+    }).toPass({ intervals: [0] })
+    await gap.scrollIntoViewIfNeeded()
+    await expect(gap).toBeInViewport()
+    await page.screenshot({ path: info.outputPath('gap.png') })
+    await expect(button(gap, 'Go to the end')).toBeEnabled()
+    await button(gap, 'Show what follows').click()
+    await expect(gap).not.toBeInViewport()
+    await button(page, 'Jump to latest').click()
+    await expect(button(page, 'Jump to latest')).toHaveCount(0)
+    await expect(log.getByText('Tighten its screws')).toHaveCount(0)
 
-  // The right one of two sub-agents is unfolded, at the message, which stands before its last page.
-  await field.fill('shines violet')
-  const hit = results.getByRole('button', { name: 'violet' })
-  await expect(hit).toContainText('Sub-agent')
-  await hit.click()
-  const agent = log.getByRole('group', { name: 'Sub-agent' })
-  await expect(agent).toHaveCount(1)
-  await expect(agent.getByText('Lamp 77 shines violet.')).toBeInViewport()
-  await page.screenshot({ path: info.outputPath('sub-agent.png') })
+    // The right one of two sub-agents is unfolded, at the message, which stands before its last page.
+    await field.fill('shines violet')
+    const hit = results.getByRole('button', { name: 'violet' })
+    await expect(hit).toContainText('Sub-agent')
+    await hit.click()
+    const agent = log.getByRole('group', { name: 'Sub-agent' })
+    await expect(agent).toHaveCount(1)
+    await expect(agent.getByText('Lamp 77 shines violet.')).toBeInViewport()
+    await page.screenshot({ path: info.outputPath('sub-agent.png') })
 
-  // All of it can be gone through, and never is all of it drawn.
-  const drawn = agent.getByText(/^Lamp \d+ shines/)
-  for (let press = 0; press < 2; press++) await agent.getByRole('button', { name: /earlier message/ }).click()
-  await expect(agent.getByText('Lamp 1 shines.', { exact: true })).toBeAttached()
-  await expect(agent.getByRole('button', { name: /earlier message/ })).toHaveCount(0)
-  expect(await drawn.count()).toBeLessThanOrEqual(120)
-  await button(agent, 'To its end').click()
-  await expect(agent.getByText('Lamp 400 shines.')).toBeAttached()
-  await expect(drawn).toHaveCount(12)
+    // All of it can be gone through, and never is all of it drawn.
+    const drawn = agent.getByText(/^Lamp \d+ shines/)
+    for (let press = 0; press < 2; press++)
+      await agent.getByRole('button', { name: /earlier message/ }).click()
+    await expect(agent.getByText('Lamp 1 shines.', { exact: true })).toBeAttached()
+    await expect(agent.getByRole('button', { name: /earlier message/ })).toHaveCount(0)
+    expect(await drawn.count()).toBeLessThanOrEqual(120)
+    await button(agent, 'To its end').click()
+    await expect(agent.getByText('Lamp 400 shines.')).toBeAttached()
+    await expect(drawn).toHaveCount(12)
 
-  // Also where the end of the session is in sight, which is followed otherwise.
-  await field.fill('shines green')
-  await results.getByRole('button', { name: 'green' }).click()
-  const near = page.getByRole('region', { name: 'Conversation: Ask somebody.' })
-  await expect(near.getByText('Lamp 77 shines green.')).toBeInViewport()
+    // Also where the end of the session is in sight, which is followed otherwise.
+    await field.fill('shines green')
+    await results.getByRole('button', { name: 'green' }).click()
+    const near = page.getByRole('region', { name: 'Conversation: Ask somebody.' })
+    await expect(near.getByText('Lamp 77 shines green.')).toBeInViewport()
 
-  // What they said counts: the session's own messages are three.
-  await field.fill('')
-  const listed = page.getByRole('list', { name: 'Sessions' }).getByRole('listitem', { name: 'Ask somebody.' })
-  await expect(listed).toContainText('124 messages')
-})
+    // What they said counts: the session's own messages are three.
+    await field.fill('')
+    const listed = page
+      .getByRole('list', { name: 'Sessions' })
+      .getByRole('listitem', { name: 'Ask somebody.' })
+    await expect(listed).toContainText('124 messages')
+  },
+)
 
 test('a name that is being typed is kept when its session goes to another day in the list', async ({
   app,
@@ -168,69 +173,83 @@ test('a name that is being typed is kept when its session goes to another day in
   await expect(list.getByRole('list', { name: 'Today' }).getByText('The squeaking door')).toBeVisible()
 })
 
-test('a proposal that comes while a message is typed leaves the conversation where it is', async ({
-  app,
-}) => {
-  const said = new SessionWriter(Date.now()).prompt('Oil the hinges.').reply('m-oil', text('Done.'))
-  recordSession(app.place, long, said.records)
-  await app.start()
-  const { page } = app
-  await page.getByRole('navigation', { name: 'Views' }).getByRole('button', { name: 'Sessions' }).click()
-  await page.getByRole('list', { name: 'Sessions' }).getByRole('button', { name: 'Oil the hinges.' }).click()
-  const message = page.getByRole('textbox', { name: 'Message' })
-  const agent = await app.agent()
-  await message.click()
-  await page.keyboard.type('And oil ')
-  await keepTyping(page)
-  void agent.openDiff(app.write('one.txt', 'one\n'), 'two\n')
-  await expect(tab(page, 'one.txt')).toBeVisible()
-  await page.keyboard.type('the lo')
-  // The second comes when the first has been shown, should it be.
-  void agent.openDiff(app.write('three.txt', 'three\n'), 'four\n')
-  await expect(tab(page, 'three.txt')).toBeVisible()
-  await page.keyboard.type('ck.')
-  await expect(message).toHaveValue('And oil the lock.')
-  await expect(tab(page, 'Oil the hinges.')).toHaveAttribute('aria-selected', 'true')
+test(
+  'a proposal that comes while a message is typed leaves the conversation where it is',
+  { tag: '@long' },
+  async ({ app }) => {
+    const said = new SessionWriter(Date.now()).prompt('Oil the hinges.').reply('m-oil', text('Done.'))
+    recordSession(app.place, long, said.records)
+    await app.start()
+    const { page } = app
+    await page.getByRole('navigation', { name: 'Views' }).getByRole('button', { name: 'Sessions' }).click()
+    await page
+      .getByRole('list', { name: 'Sessions' })
+      .getByRole('button', { name: 'Oil the hinges.' })
+      .click()
+    const message = page.getByRole('textbox', { name: 'Message' })
+    const agent = await app.agent()
+    await message.click()
+    await page.keyboard.type('And oil ')
+    await keepTyping(page)
+    void agent.openDiff(app.write('one.txt', 'one\n'), 'two\n')
+    await expect(tab(page, 'one.txt')).toBeVisible()
+    await page.keyboard.type('the lo')
+    // The second comes when the first has been shown, should it be.
+    void agent.openDiff(app.write('three.txt', 'three\n'), 'four\n')
+    await expect(tab(page, 'three.txt')).toBeVisible()
+    await page.keyboard.type('ck.')
+    await expect(message).toHaveValue('And oil the lock.')
+    await expect(tab(page, 'Oil the hinges.')).toHaveAttribute('aria-selected', 'true')
 
-  // Out of the message, the next one comes to the front.
-  await button(page, 'Terminals').focus()
-  void agent.openDiff(app.write('five.txt', 'five\n'), 'six\n')
-  await expect(tab(page, 'five.txt')).toHaveAttribute('aria-selected', 'true')
-})
+    // Out of the message, the next one comes to the front.
+    await button(page, 'Terminals').focus()
+    void agent.openDiff(app.write('five.txt', 'five\n'), 'six\n')
+    await expect(tab(page, 'five.txt')).toHaveAttribute('aria-selected', 'true')
+  },
+)
 
-test('an edit that waits for its review leads from the conversation to it', async ({ app }, info) => {
-  const path = app.write('pump.ts', 'one\n')
-  const input = { file_path: path, old_string: 'one', new_string: 'two' }
-  const said = new SessionWriter(Date.now()).prompt('Change the pump.').reply('m', tool('t1', 'Edit', input))
-  recordSession(app.place, long, said.records)
-  await app.start()
-  const { page } = app
-  // The shell stands for the agent's command line, which notes what it is in and what it does.
-  await openShell(page)
-  const noted = join(app.place.base, 'pid')
-  await page.keyboard.type(`echo $$ > '${noted}.new' && mv '${noted}.new' '${noted}'\n`)
-  await expect.poll(() => existsSync(noted)).toBe(true)
-  const pid = Number(readFileSync(noted, 'utf8'))
-  const notes = join(app.place.home, '.claude', 'sessions')
-  mkdirSync(notes, { recursive: true })
-  writeFileSync(join(notes, `${pid}.json`), JSON.stringify({ pid, sessionId: long, status: 'waiting' }))
-  await page.getByRole('navigation', { name: 'Views' }).getByRole('button', { name: 'Sessions' }).click()
-  await page.getByRole('list', { name: 'Sessions' }).getByRole('button', { name: 'Change the pump.' }).click()
-  await expect(page.getByText('Claude is waiting for an answer in its terminal.')).toBeVisible()
+test(
+  'an edit that waits for its review leads from the conversation to it',
+  { tag: '@long' },
+  async ({ app }, info) => {
+    const path = app.write('pump.ts', 'one\n')
+    const input = { file_path: path, old_string: 'one', new_string: 'two' }
+    const said = new SessionWriter(Date.now())
+      .prompt('Change the pump.')
+      .reply('m', tool('t1', 'Edit', input))
+    recordSession(app.place, long, said.records)
+    await app.start()
+    const { page } = app
+    // The shell stands for the agent's command line, which notes what it is in and what it does.
+    await openShell(page)
+    const noted = join(app.place.base, 'pid')
+    await page.keyboard.type(`echo $$ > '${noted}.new' && mv '${noted}.new' '${noted}'\n`)
+    await expect.poll(() => existsSync(noted)).toBe(true)
+    const pid = Number(readFileSync(noted, 'utf8'))
+    const notes = join(app.place.home, '.claude', 'sessions')
+    mkdirSync(notes, { recursive: true })
+    writeFileSync(join(notes, `${pid}.json`), JSON.stringify({ pid, sessionId: long, status: 'waiting' }))
+    await page.getByRole('navigation', { name: 'Views' }).getByRole('button', { name: 'Sessions' }).click()
+    await page
+      .getByRole('list', { name: 'Sessions' })
+      .getByRole('button', { name: 'Change the pump.' })
+      .click()
+    await expect(page.getByText('Claude is waiting for an answer in its terminal.')).toBeVisible()
 
-  const agent = await app.agent(pid)
-  void agent.openDiff(path, 'two\n')
-  await expect(review(page)).toHaveAccessibleName(`Review: ${path}`)
-  await tab(page, 'Change the pump.').click()
-  await expect(page.getByText('Claude is waiting for your review of pump.ts.')).toBeVisible()
-  const log = page.getByRole('log', { name: 'Conversation' })
-  await expect(log.getByRole('button', { name: /^Edit, pump\.ts, .* waits for you$/ })).toBeVisible()
-  await page.screenshot({ path: info.outputPath('waits.png') })
-  await button(log, 'Open review').focus()
-  await page.keyboard.press('Enter')
-  // Keys go on there.
-  await expect(proposedText(page)).toBeFocused()
-})
+    const agent = await app.agent(pid)
+    void agent.openDiff(path, 'two\n')
+    await expect(review(page)).toHaveAccessibleName(`Review: ${path}`)
+    await tab(page, 'Change the pump.').click()
+    await expect(page.getByText('Claude is waiting for your review of pump.ts.')).toBeVisible()
+    const log = page.getByRole('log', { name: 'Conversation' })
+    await expect(log.getByRole('button', { name: /^Edit, pump\.ts, .* waits for you$/ })).toBeVisible()
+    await page.screenshot({ path: info.outputPath('waits.png') })
+    await button(log, 'Open review').focus()
+    await page.keyboard.press('Enter')
+    // Keys go on there.
+    await expect(proposedText(page)).toBeFocused()
+  },
+)
 
 test('sessions are listed by folder and day, one is read from its end and followed', async ({
   app,

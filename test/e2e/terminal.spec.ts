@@ -69,7 +69,7 @@ test('ten thousand lines outlive a reload, and the program does not notice', asy
   await shows(page, 'still 7')
 })
 
-test('a terminal is renamed in a dialog as wide as its field needs', async ({ app }) => {
+test('a terminal is renamed in a dialog as wide as its field needs', { tag: '@long' }, async ({ app }) => {
   await app.start()
   const { page } = app
   await openShell(page)
@@ -192,7 +192,7 @@ test('the program follows the size of its place', async ({ app }) => {
   }).toPass()
 })
 
-test('tabs, a split pair, another name', async ({ app }) => {
+test('tabs, a split pair, another name', { tag: '@long' }, async ({ app }) => {
   await app.start()
   const { page } = app
   await openShell(page)
@@ -212,26 +212,28 @@ test('tabs, a split pair, another name', async ({ app }) => {
   await expect(page.getByRole('region', { name: 'Terminal: Shell', exact: true })).toBeVisible()
 })
 
-test('an agent that is not installed gets a card that says how, and nothing is installed', async ({
-  app,
-}) => {
-  const folders = (process.env['PATH'] ?? '').split(delimiter)
-  test.skip(
-    folders.some((folder) => existsSync(join(folder, 'gemini'))),
-    'Gemini CLI is installed on this machine',
-  )
-  await app.start()
-  const { page } = app
-  await button(page, 'New terminal').click()
-  await expect(page.getByRole('menuitem')).toHaveCount(3)
-  await page.getByRole('menuitem', { name: 'Gemini CLI', exact: true }).click()
-  const card = page.getByRole('region', { name: 'Install Gemini CLI' })
-  await expect(card).toContainText('npm install -g @google/gemini-cli')
-  await button(card, 'Copy').click()
-  await expect(terminals(page)).toHaveCount(0)
-  await button(card, 'Close').click()
-  await expect(page.getByText('No terminal is open')).toBeVisible()
-})
+test(
+  'an agent that is not installed gets a card that says how, and nothing is installed',
+  { tag: '@long' },
+  async ({ app }) => {
+    const folders = (process.env['PATH'] ?? '').split(delimiter)
+    test.skip(
+      folders.some((folder) => existsSync(join(folder, 'gemini'))),
+      'Gemini CLI is installed on this machine',
+    )
+    await app.start()
+    const { page } = app
+    await button(page, 'New terminal').click()
+    await expect(page.getByRole('menuitem')).toHaveCount(3)
+    await page.getByRole('menuitem', { name: 'Gemini CLI', exact: true }).click()
+    const card = page.getByRole('region', { name: 'Install Gemini CLI' })
+    await expect(card).toContainText('npm install -g @google/gemini-cli')
+    await button(card, 'Copy').click()
+    await expect(terminals(page)).toHaveCount(0)
+    await button(card, 'Close').click()
+    await expect(page.getByText('No terminal is open')).toBeVisible()
+  },
+)
 
 test('a flood leaves the page alive, and Ctrl+C ends it', async ({ app }) => {
   await app.start()

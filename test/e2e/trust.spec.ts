@@ -127,7 +127,7 @@ test('no conversation is begun before the folder is trusted, and it is said what
   await expect(form).not.toContainText('isn’t trusted')
 })
 
-test('the folder of the tour is trusted', async ({ app }) => {
+test('the folder of the tour is trusted', { tag: '@long' }, async ({ app }) => {
   await app.start([])
   await button(app.page, 'Take the tour').click()
   await expect(app.page.getByRole('treeitem', { name: 'watering.js' })).toBeVisible()

@@ -84,67 +84,75 @@ test('git commit writes its message in the app, and goes on when the tab is clos
   await expect(tab(page, 'hello.txt')).not.toHaveAccessibleDescription(/a command is waiting/)
 })
 
-test('a command outside waits for several files, one of them outside the folder', async ({ app }) => {
-  const far = join(app.place.base, 'far')
-  mkdirSync(far)
-  const notes = join(far, 'notes.txt')
-  writeFileSync(notes, 'one\ntwo\nthree\n')
-  await app.start()
-  const { page } = app
-  expect(await outside(app, '--wait', 'project').ended).toMatchObject({
-    code: 2,
-    stderr: expect.stringContaining('is a folder'),
-  })
+test(
+  'a command outside waits for several files, one of them outside the folder',
+  { tag: '@long' },
+  async ({ app }) => {
+    const far = join(app.place.base, 'far')
+    mkdirSync(far)
+    const notes = join(far, 'notes.txt')
+    writeFileSync(notes, 'one\ntwo\nthree\n')
+    await app.start()
+    const { page } = app
+    expect(await outside(app, '--wait', 'project').ended).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('is a folder'),
+    })
 
-  // A file that is not there yet is made by the first save, and only by that.
-  const fresh = join(far, 'deeper', 'new.txt')
-  const unsaved = outside(app, '--wait', fresh)
-  await expect(editor(page, 'new.txt')).toBeFocused()
-  await page.keyboard.type('never kept')
-  await tab(page, 'new.txt').press('Delete')
-  await button(page.getByRole('dialog', { name: /new\.txt/ }), 'Don’t save').click()
-  expect(await unsaved.ended).toMatchObject({ code: 0, stdout: '', stderr: '' })
-  expect(existsSync(join(far, 'deeper'))).toBe(false)
-  const made = outside(app, '--wait', fresh)
-  await expect(editor(page, 'new.txt')).toBeFocused()
-  await expect(page.getByRole('group', { name: 'File on disk' })).toContainText('New file.')
-  await page.keyboard.type('kept')
-  await page.keyboard.press(`${mod}+s`)
-  await expect.poll(() => existsSync(fresh) && readFileSync(fresh, 'utf8')).toBe('kept')
-  await expect(page.getByRole('group', { name: 'File on disk' })).toHaveCount(0)
-  await button(page, 'Done').click()
-  expect(await made.ended).toMatchObject({ code: 0 })
+    // A file that is not there yet is made by the first save, and only by that.
+    const fresh = join(far, 'deeper', 'new.txt')
+    const unsaved = outside(app, '--wait', fresh)
+    await expect(editor(page, 'new.txt')).toBeFocused()
+    await page.keyboard.type('never kept')
+    await tab(page, 'new.txt').press('Delete')
+    await button(page.getByRole('dialog', { name: /new\.txt/ }), 'Don’t save').click()
+    expect(await unsaved.ended).toMatchObject({ code: 0, stdout: '', stderr: '' })
+    expect(existsSync(join(far, 'deeper'))).toBe(false)
+    const made = outside(app, '--wait', fresh)
+    await expect(editor(page, 'new.txt')).toBeFocused()
+    await expect(page.getByRole('group', { name: 'File on disk' })).toContainText('New file.')
+    await page.keyboard.type('kept')
+    await page.keyboard.press(`${mod}+s`)
+    await expect.poll(() => existsSync(fresh) && readFileSync(fresh, 'utf8')).toBe('kept')
+    await expect(page.getByRole('group', { name: 'File on disk' })).toHaveCount(0)
+    await button(page, 'Done').click()
+    expect(await made.ended).toMatchObject({ code: 0 })
 
-  const command = outside(app, '--wait', 'project/hello.txt', 'far/notes.txt:2:2')
-  await expect(tab(page, 'notes.txt')).toHaveAccessibleDescription(/outside the folder/)
-  await expect(editor(page, 'notes.txt')).toBeFocused()
-  await page.keyboard.type('!')
-  await tab(page, 'hello.txt').press('Delete')
-  await expect(tab(page, 'hello.txt')).toHaveCount(0)
-  expect(command.process.exitCode).toBeNull()
-  await button(page, 'Done').click()
-  expect(await command.ended).toMatchObject({ code: 0, stdout: '', stderr: '' })
-  expect(readFileSync(notes, 'utf8')).toBe('one\nt!wo\nthree\n')
+    const command = outside(app, '--wait', 'project/hello.txt', 'far/notes.txt:2:2')
+    await expect(tab(page, 'notes.txt')).toHaveAccessibleDescription(/outside the folder/)
+    await expect(editor(page, 'notes.txt')).toBeFocused()
+    await page.keyboard.type('!')
+    await tab(page, 'hello.txt').press('Delete')
+    await expect(tab(page, 'hello.txt')).toHaveCount(0)
+    expect(command.process.exitCode).toBeNull()
+    await button(page, 'Done').click()
+    expect(await command.ended).toMatchObject({ code: 0, stdout: '', stderr: '' })
+    expect(readFileSync(notes, 'utf8')).toBe('one\nt!wo\nthree\n')
 
-  // Two files beside each other: shown, and not waited for.
-  expect(await outside(app, '--diff', 'far/notes.txt', 'project/hello.txt').ended).toMatchObject({ code: 0 })
-  await expect(tab(page, 'hello.txt compared')).toHaveAttribute('aria-selected', 'true')
-  await tab(page, 'hello.txt compared').press('Delete')
+    // Two files beside each other: shown, and not waited for.
+    expect(await outside(app, '--diff', 'far/notes.txt', 'project/hello.txt').ended).toMatchObject({
+      code: 0,
+    })
+    await expect(tab(page, 'hello.txt compared')).toHaveAttribute('aria-selected', 'true')
+    await tab(page, 'hello.txt compared').press('Delete')
 
-  // Whoever is typing keeps the focus, and is told.
-  await page.getByRole('treeitem', { name: 'hello.txt' }).dblclick()
-  await editor(page, 'hello.txt').click()
-  await keepTyping(page)
-  const second = outside(app, '--wait', notes)
-  await expect(notices(page).getByText('A command is waiting for notes.txt. Its tab is open.')).toBeVisible()
-  await expect(editor(page, 'hello.txt')).toBeFocused()
-  await app.stop()
-  expect(await second.ended).toMatchObject({
-    code: 1,
-    stderr: expect.stringContaining('Greenlight ended'),
-  })
-  expect(await outside(app, '--wait', notes).ended).toMatchObject({
-    code: 1,
-    stderr: expect.stringContaining('Greenlight isn’t running'),
-  })
-})
+    // Whoever is typing keeps the focus, and is told.
+    await page.getByRole('treeitem', { name: 'hello.txt' }).dblclick()
+    await editor(page, 'hello.txt').click()
+    await keepTyping(page)
+    const second = outside(app, '--wait', notes)
+    await expect(
+      notices(page).getByText('A command is waiting for notes.txt. Its tab is open.'),
+    ).toBeVisible()
+    await expect(editor(page, 'hello.txt')).toBeFocused()
+    await app.stop()
+    expect(await second.ended).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('Greenlight ended'),
+    })
+    expect(await outside(app, '--wait', notes).ended).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('Greenlight isn’t running'),
+    })
+  },
+)

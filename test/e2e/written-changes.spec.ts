@@ -123,19 +123,23 @@ test('a write that nobody was asked about: keep one change, put the other back',
   await expect.poll(() => app.read('list.txt')).toBe(after)
 })
 
-test('several writes are one review; kept as it is, nothing is written', async ({ app }) => {
-  const robot = await open(app, { 'list.txt': before })
-  const { page } = app
-  await robot.do({ 'list.txt': after })
-  await press(page, 'Reject change 1')
-  await robot.do({ 'list.txt': after.replace('four', 'FOUR') })
-  await expect(proposedText(page)).toContainText('FOUR')
-  await expect(button(review(page), 'Undo change 1')).toBeVisible()
-  await press(page, 'Undo change 1')
-  await press(page, 'Keep file')
-  await expect(review(page)).toHaveCount(0)
-  expect(app.read('list.txt')).toBe(after.replace('four', 'FOUR'))
-})
+test(
+  'several writes are one review; kept as it is, nothing is written',
+  { tag: '@long' },
+  async ({ app }) => {
+    const robot = await open(app, { 'list.txt': before })
+    const { page } = app
+    await robot.do({ 'list.txt': after })
+    await press(page, 'Reject change 1')
+    await robot.do({ 'list.txt': after.replace('four', 'FOUR') })
+    await expect(proposedText(page)).toContainText('FOUR')
+    await expect(button(review(page), 'Undo change 1')).toBeVisible()
+    await press(page, 'Undo change 1')
+    await press(page, 'Keep file')
+    await expect(review(page)).toHaveCount(0)
+    expect(app.read('list.txt')).toBe(after.replace('four', 'FOUR'))
+  },
+)
 
 test('a dirty file goes back to the person’s own text, a new file goes, a deleted one comes back', async ({
   app,
@@ -277,7 +281,7 @@ test('comes back after a crash, and can be put back then', async ({ app }) => {
   await expect.poll(() => app.read('list.txt')).toBe(before)
 })
 
-test('is not shown where the person has switched it off', async ({ app }) => {
+test('is not shown where the person has switched it off', { tag: '@long' }, async ({ app }) => {
   const robot = await open(app, { 'list.txt': before, 'asked.txt': 'asked\n' }, { reviewUnasked: false })
   await robot.do({ 'list.txt': after })
   const agent = await app.agent()

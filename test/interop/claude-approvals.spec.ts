@@ -100,28 +100,32 @@ test('a question is answered by what it offers and in own words', async ({ claud
   expect(told.results[0]?.text).toContain('"Which parts?"="Roof, a chimney"')
 })
 
-test('a plan goes back with comments, and is approved as the person changed it, in the mode they chose', async ({
-  claude,
-}) => {
-  claude.api.setScript(planning())
-  await converse(claude, 'do task-plan', inMode('Plan'))
-  const { page } = claude
-  await commentOnPlan(claude)
-  await approval(claude).getByRole('textbox', { name: 'Reason for denying, told to Claude' }).fill('Nearly.')
-  await claude.picture('plan')
-  await answer(claude, 'Turn the pump on', 'Keep planning')
-  const rejected = await claude.told('task-plan', 2)
-  expect(rejected.results[0]).toMatchObject({
-    text: 'Nearly.\n\nLine 4, “2. Turn the pump on”: Only below 20 °C.',
-    isError: true,
-  })
+test(
+  'a plan goes back with comments, and is approved as the person changed it, in the mode they chose',
+  { tag: '@long' },
+  async ({ claude }) => {
+    claude.api.setScript(planning())
+    await converse(claude, 'do task-plan', inMode('Plan'))
+    const { page } = claude
+    await commentOnPlan(claude)
+    await approval(claude)
+      .getByRole('textbox', { name: 'Reason for denying, told to Claude' })
+      .fill('Nearly.')
+    await claude.picture('plan')
+    await answer(claude, 'Turn the pump on', 'Keep planning')
+    const rejected = await claude.told('task-plan', 2)
+    expect(rejected.results[0]).toMatchObject({
+      text: 'Nearly.\n\nLine 4, “2. Turn the pump on”: Only below 20 °C.',
+      isError: true,
+    })
 
-  const changed = await approveChangedPlan(claude)
-  const approved = await claude.told('task-plan', 3)
-  expect(approved.results[0]?.text).toContain('(edited by user)')
-  expect(approved.results[0]?.text).toContain('Turn the pump on below 20 °C')
-  const [, saved = ''] = /saved to: (\S+\.md)/.exec(approved.results[0]?.text ?? '') ?? []
-  expect(readFileSync(saved, 'utf8')).toBe(changed)
-  await page.getByRole('tab').filter({ hasNotText: 'Approvals' }).first().click()
-  await expect(page.getByRole('combobox', { name: 'Permission mode' })).toHaveValue('acceptEdits')
-})
+    const changed = await approveChangedPlan(claude)
+    const approved = await claude.told('task-plan', 3)
+    expect(approved.results[0]?.text).toContain('(edited by user)')
+    expect(approved.results[0]?.text).toContain('Turn the pump on below 20 °C')
+    const [, saved = ''] = /saved to: (\S+\.md)/.exec(approved.results[0]?.text ?? '') ?? []
+    expect(readFileSync(saved, 'utf8')).toBe(changed)
+    await page.getByRole('tab').filter({ hasNotText: 'Approvals' }).first().click()
+    await expect(page.getByRole('combobox', { name: 'Permission mode' })).toHaveValue('acceptEdits')
+  },
+)

@@ -23,28 +23,32 @@ test('what is said of a line goes to the model with the result of its tool', asy
   await expect(screenOf(terminal)).not.toContainText('Why capitals?')
 })
 
-test('what is said with a rejection is the result of its tool, and the turn goes on', async ({ claude }) => {
-  claude.gateIn('acceptEdits')
-  claude.write('app.ts', before)
-  const path = claude.path('app.ts')
-  claude.api.setScript(tasks({ 'task-refused': [readOf(path), editOf(path, 'two', 'TWO')] }))
-  await claude.start()
-  const terminal = await claude.openClaude()
-  await claude.prompt(terminal, 'do task-refused')
-  const review = await claude.review('app.ts')
-  await review.getByRole('button', { name: 'Comment on change 1' }).click()
-  await review.getByRole('textbox', { name: 'Comment on line 2' }).fill('Not in capitals.')
-  await review.getByRole('button', { name: 'Reject file' }).click()
-  const told = await claude.told('task-refused')
-  expect(told.results).toEqual([
-    expect.objectContaining({
-      isError: true,
-      text: expect.stringContaining('Line 2, “TWO”: Not in capitals.'),
-    }),
-  ])
-  await expect(screenOf(terminal)).toContainText('task-refused is done.')
-  expect(claude.read('app.ts')).toBe(before)
-})
+test(
+  'what is said with a rejection is the result of its tool, and the turn goes on',
+  { tag: '@long' },
+  async ({ claude }) => {
+    claude.gateIn('acceptEdits')
+    claude.write('app.ts', before)
+    const path = claude.path('app.ts')
+    claude.api.setScript(tasks({ 'task-refused': [readOf(path), editOf(path, 'two', 'TWO')] }))
+    await claude.start()
+    const terminal = await claude.openClaude()
+    await claude.prompt(terminal, 'do task-refused')
+    const review = await claude.review('app.ts')
+    await review.getByRole('button', { name: 'Comment on change 1' }).click()
+    await review.getByRole('textbox', { name: 'Comment on line 2' }).fill('Not in capitals.')
+    await review.getByRole('button', { name: 'Reject file' }).click()
+    const told = await claude.told('task-refused')
+    expect(told.results).toEqual([
+      expect.objectContaining({
+        isError: true,
+        text: expect.stringContaining('Line 2, “TWO”: Not in capitals.'),
+      }),
+    ])
+    await expect(screenOf(terminal)).toContainText('task-refused is done.')
+    expect(claude.read('app.ts')).toBe(before)
+  },
+)
 
 test(
   'the review of a sub-agent in the background comes at once, and what is said with its rejection is typed',

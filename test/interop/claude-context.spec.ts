@@ -70,47 +70,49 @@ test('two command lines at once, each with its own change', { tag: '@long' }, as
   expect(claude.read('right.txt')).toBe('one\nRIGHT\nthree\nfour\n')
 })
 
-test('two command lines want one file: the second waits for the first and is carried onto what became of it', async ({
-  claude,
-}) => {
-  claude.write('app.ts', before)
-  const path = claude.path('app.ts')
-  claude.api.setScript(
-    tasks({
-      'task-front': [readOf(path), editOf(path, 'one', 'ONE')],
-      'task-behind': [readOf(path), editOf(path, 'four', 'FOUR')],
-    }),
-  )
-  await claude.start()
-  const { page } = claude
-  const first = await claude.openClaude()
-  const second = await claude.openClaude(2)
-  await page.getByRole('tab', { name: 'Claude Code', exact: true }).click()
-  await claude.prompt(first, 'do task-front')
-  await claude.review('app.ts')
-  await page.getByRole('tab', { name: 'Claude Code 2', exact: true }).click()
-  await claude.prompt(second, 'do task-behind')
-  const list = await claude.pending()
-  await expect(list.getByText('Queued, 2nd in line', { exact: true })).toBeVisible()
-  await claude.picture('queued')
-  await claude.accept('app.ts')
-  const told = await claude.told('task-front')
-  expect(told.results.map(({ isError }) => isError)).toEqual([false])
-  await expect(list.getByText('Queued, 2nd in line', { exact: true })).toHaveCount(0)
-  await list.getByRole('button', { name: 'app.ts, Claude' }).click()
-  await claude.picture('next-in-queue')
-  const review = await claude.review('app.ts')
-  await expect(review.getByText('Claude will probably refuse to write it')).toBeVisible()
-  await claude.accept('app.ts')
-  // Claude Code does not write over a file that has changed since it read it; the person can.
-  const refused = await claude.told('task-behind')
-  expect(refused.results.map(({ isError }) => isError)).toEqual([true])
-  expect(claude.read('app.ts')).toBe('ONE\ntwo\nthree\nfour\n')
-  await list.getByRole('button', { name: 'app.ts, Claude' }).click()
-  await review.getByRole('button', { name: 'Write it myself' }).click()
-  await expect(list).toHaveCount(0)
-  expect(claude.read('app.ts')).toBe('ONE\ntwo\nthree\nFOUR\n')
-})
+test(
+  'two command lines want one file: the second waits for the first and is carried onto what became of it',
+  { tag: '@long' },
+  async ({ claude }) => {
+    claude.write('app.ts', before)
+    const path = claude.path('app.ts')
+    claude.api.setScript(
+      tasks({
+        'task-front': [readOf(path), editOf(path, 'one', 'ONE')],
+        'task-behind': [readOf(path), editOf(path, 'four', 'FOUR')],
+      }),
+    )
+    await claude.start()
+    const { page } = claude
+    const first = await claude.openClaude()
+    const second = await claude.openClaude(2)
+    await page.getByRole('tab', { name: 'Claude Code', exact: true }).click()
+    await claude.prompt(first, 'do task-front')
+    await claude.review('app.ts')
+    await page.getByRole('tab', { name: 'Claude Code 2', exact: true }).click()
+    await claude.prompt(second, 'do task-behind')
+    const list = await claude.pending()
+    await expect(list.getByText('Queued, 2nd in line', { exact: true })).toBeVisible()
+    await claude.picture('queued')
+    await claude.accept('app.ts')
+    const told = await claude.told('task-front')
+    expect(told.results.map(({ isError }) => isError)).toEqual([false])
+    await expect(list.getByText('Queued, 2nd in line', { exact: true })).toHaveCount(0)
+    await list.getByRole('button', { name: 'app.ts, Claude' }).click()
+    await claude.picture('next-in-queue')
+    const review = await claude.review('app.ts')
+    await expect(review.getByText('Claude will probably refuse to write it')).toBeVisible()
+    await claude.accept('app.ts')
+    // Claude Code does not write over a file that has changed since it read it; the person can.
+    const refused = await claude.told('task-behind')
+    expect(refused.results.map(({ isError }) => isError)).toEqual([true])
+    expect(claude.read('app.ts')).toBe('ONE\ntwo\nthree\nfour\n')
+    await list.getByRole('button', { name: 'app.ts, Claude' }).click()
+    await review.getByRole('button', { name: 'Write it myself' }).click()
+    await expect(list).toHaveCount(0)
+    expect(claude.read('app.ts')).toBe('ONE\ntwo\nthree\nFOUR\n')
+  },
+)
 
 test(
   'the server switched off and on again: the command line connects anew and asks here',
@@ -141,7 +143,7 @@ test(
   },
 )
 
-test('a selection that is gone is not told to the model', async ({ claude }) => {
+test('a selection that is gone is not told to the model', { tag: '@long' }, async ({ claude }) => {
   claude.write('app.ts', 'const first = 1\nconst second = 2\n')
   claude.api.setScript(tasks({ 'task-nothing': [] }))
   await claude.start()

@@ -4,22 +4,24 @@ import { expect } from './cli-in-app'
 import { test } from './claude-in-app'
 import { reviewTyped, startedIn, useShell } from './claude-in-shell'
 
-test('a Claude that is typed in a shell with a profile and an alias of its own is reviewed all the same', async ({
-  claude,
-}) => {
-  useShell(claude, 'bash')
-  writeFileSync(join(claude.place.config, 'settings.json'), '{"cleanupPeriodDays": 30}')
-  const theirs = () =>
-    [join(claude.place.home, '.bashrc'), join(claude.place.config, 'settings.json')].map((path) =>
-      readFileSync(path, 'utf8'),
-    )
-  const before = theirs()
-  await reviewTyped(claude, 'which claude; claude')
-  expect(startedIn(claude)).toContain('--permission-mode acceptEdits')
-  // No file of the person's is changed for it, in the folder either.
-  expect(theirs()).toEqual(before)
-  expect(claude.exists('.claude')).toBe(false)
-})
+test(
+  'a Claude that is typed in a shell with a profile and an alias of its own is reviewed all the same',
+  { tag: '@long' },
+  async ({ claude }) => {
+    useShell(claude, 'bash')
+    writeFileSync(join(claude.place.config, 'settings.json'), '{"cleanupPeriodDays": 30}')
+    const theirs = () =>
+      [join(claude.place.home, '.bashrc'), join(claude.place.config, 'settings.json')].map((path) =>
+        readFileSync(path, 'utf8'),
+      )
+    const before = theirs()
+    await reviewTyped(claude, 'which claude; claude')
+    expect(startedIn(claude)).toContain('--permission-mode acceptEdits')
+    // No file of the person's is changed for it, in the folder either.
+    expect(theirs()).toEqual(before)
+    expect(claude.exists('.claude')).toBe(false)
+  },
+)
 
 test(
   'settings that a person gives Claude Code are merged with those that switch hooks on',

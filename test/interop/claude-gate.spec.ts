@@ -46,23 +46,25 @@ test('without permission checks a Write is reviewed, and rejected: nothing is wr
   expect(claude.read('app.ts')).toBe(before)
 })
 
-test('a notebook is reviewed on the hook’s own request, and written as it was accepted', async ({
-  claude,
-}) => {
-  claude.gateIn('acceptEdits')
-  claude.write('n.ipynb', notebook('x = 1'))
-  const path = claude.path('n.ipynb')
-  const change = { notebook_path: path, cell_id: 'c1', new_source: 'x = 2' }
-  claude.api.setScript(tasks({ 'task-cell': [readOf(path), use({ name: 'NotebookEdit', input: change })] }))
-  await claude.start()
-  const terminal = await claude.openClaude()
-  await claude.prompt(terminal, 'do task-cell')
-  await claude.review('n.ipynb')
-  expect(claude.read('n.ipynb')).toBe(notebook('x = 1'))
-  await claude.accept('n.ipynb')
-  await claude.told('task-cell')
-  expect(textOfCell(claude.read('n.ipynb'))).toBe('x = 2')
-})
+test(
+  'a notebook is reviewed on the hook’s own request, and written as it was accepted',
+  { tag: '@long' },
+  async ({ claude }) => {
+    claude.gateIn('acceptEdits')
+    claude.write('n.ipynb', notebook('x = 1'))
+    const path = claude.path('n.ipynb')
+    const change = { notebook_path: path, cell_id: 'c1', new_source: 'x = 2' }
+    claude.api.setScript(tasks({ 'task-cell': [readOf(path), use({ name: 'NotebookEdit', input: change })] }))
+    await claude.start()
+    const terminal = await claude.openClaude()
+    await claude.prompt(terminal, 'do task-cell')
+    await claude.review('n.ipynb')
+    expect(claude.read('n.ipynb')).toBe(notebook('x = 1'))
+    await claude.accept('n.ipynb')
+    await claude.told('task-cell')
+    expect(textOfCell(claude.read('n.ipynb'))).toBe('x = 2')
+  },
+)
 
 test('three sub-agents at once are asked about at once, and each writes what was accepted', async ({
   claude,
@@ -102,7 +104,7 @@ test('three sub-agents at once are asked about at once, and each writes what was
   await expect(screenOf(terminal)).toContainText('noted')
 })
 
-test('a command’s own claude -p is reviewed too', async ({ claude }) => {
+test('a command’s own claude -p is reviewed too', { tag: '@long' }, async ({ claude }) => {
   claude.gateIn('bypassPermissions')
   const path = claude.path('inner.txt')
   const command = 'claude -p "write the inner one" --permission-mode acceptEdits'

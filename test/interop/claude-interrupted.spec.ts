@@ -62,17 +62,19 @@ test('the app is killed during the review: it comes back with the draft, and the
   expect(claude.read('app.ts')).toBe(made)
 })
 
-test('the page is loaded anew during the review: decisions and typed text stay, and accepting works', async ({
-  claude,
-}) => {
-  const { review } = await begin(claude)
-  await claude.page.reload()
-  await claude.review('app.ts')
-  await expect(review.getByRole('button', { name: 'Undo change 2' })).toBeVisible()
-  await expect(review.getByRole('textbox', { name: /^Proposed text of / })).toContainText('TWO by hand')
-  await claude.accept('app.ts')
-  const told = await claude.told('task-begin')
-  expect(told.results.map(({ isError }) => isError)).toEqual([false])
-  expect(told.latest).toContain('modified')
-  expect(claude.read('app.ts')).toBe(made)
-})
+test(
+  'the page is loaded anew during the review: decisions and typed text stay, and accepting works',
+  { tag: '@long' },
+  async ({ claude }) => {
+    const { review } = await begin(claude)
+    await claude.page.reload()
+    await claude.review('app.ts')
+    await expect(review.getByRole('button', { name: 'Undo change 2' })).toBeVisible()
+    await expect(review.getByRole('textbox', { name: /^Proposed text of / })).toContainText('TWO by hand')
+    await claude.accept('app.ts')
+    const told = await claude.told('task-begin')
+    expect(told.results.map(({ isError }) => isError)).toEqual([false])
+    expect(told.latest).toContain('modified')
+    expect(claude.read('app.ts')).toBe(made)
+  },
+)

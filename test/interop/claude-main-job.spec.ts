@@ -92,67 +92,77 @@ test('a correction typed into the review is what is written, and the model is to
   expect(claude.read('app.ts')).toBe(proposed.replace('SIX', 'SIX and a half'))
 })
 
-test('without hooks a note given with a rejection stands in the prompt, and goes when the person sends it', async ({
-  claude,
-}) => {
-  claude.setSettings({ claudeHooks: false })
-  claude.write('app.ts', before)
-  const path = claude.path('app.ts')
-  claude.api.setScript(tasks({ 'task-note': [readOf(path), editOf(path, 'one', 'ONE')], 'task-better': [] }))
-  await claude.start()
-  const terminal = await claude.openClaude()
-  await claude.prompt(terminal, 'do task-note')
-  const review = await claude.review('app.ts')
-  await review.getByRole('button', { name: 'More ways to reject' }).click()
-  await claude.page.getByRole('menuitem', { name: /Reject with a note/ }).click()
-  const note = review.getByRole('textbox', { name: 'Note for Claude' })
-  await note.fill('keep it small: task-better')
-  await note.press('Enter')
-  await expect(screenOf(terminal)).toContainText('❯ keep it small: task-better')
-  await claude.picture('note-in-prompt')
-  expect(claude.requestsOf('task-note')).toBe(2)
-  expect(claude.requestsOf('task-better')).toBe(0)
-  await terminal.locator('.xterm-helper-textarea').focus()
-  await claude.page.keyboard.press('Enter')
-  const sent = await claude.told('task-better', 0)
-  expect(sent.latest).toContain('keep it small: task-better')
-  expect(claude.read('app.ts')).toBe(before)
-})
+test(
+  'without hooks a note given with a rejection stands in the prompt, and goes when the person sends it',
+  { tag: '@long' },
+  async ({ claude }) => {
+    claude.setSettings({ claudeHooks: false })
+    claude.write('app.ts', before)
+    const path = claude.path('app.ts')
+    claude.api.setScript(
+      tasks({ 'task-note': [readOf(path), editOf(path, 'one', 'ONE')], 'task-better': [] }),
+    )
+    await claude.start()
+    const terminal = await claude.openClaude()
+    await claude.prompt(terminal, 'do task-note')
+    const review = await claude.review('app.ts')
+    await review.getByRole('button', { name: 'More ways to reject' }).click()
+    await claude.page.getByRole('menuitem', { name: /Reject with a note/ }).click()
+    const note = review.getByRole('textbox', { name: 'Note for Claude' })
+    await note.fill('keep it small: task-better')
+    await note.press('Enter')
+    await expect(screenOf(terminal)).toContainText('❯ keep it small: task-better')
+    await claude.picture('note-in-prompt')
+    expect(claude.requestsOf('task-note')).toBe(2)
+    expect(claude.requestsOf('task-better')).toBe(0)
+    await terminal.locator('.xterm-helper-textarea').focus()
+    await claude.page.keyboard.press('Enter')
+    const sent = await claude.told('task-better', 0)
+    expect(sent.latest).toContain('keep it small: task-better')
+    expect(claude.read('app.ts')).toBe(before)
+  },
+)
 
-test('two changes in one turn come one after the other, the second on top of what became of the first', async ({
-  claude,
-}) => {
-  claude.write('app.ts', before)
-  const path = claude.path('app.ts')
-  claude.api.setScript(
-    tasks({
-      'task-two': [
-        readOf(path),
-        {
-          blocks: [
-            { type: 'tool_use', name: 'Edit', input: { file_path: path, old_string: from, new_string: to } },
-            {
-              type: 'tool_use',
-              name: 'Edit',
-              input: { file_path: path, old_string: 'one', new_string: 'ONE' },
-            },
-          ],
-        },
-      ],
-    }),
-  )
-  await claude.start()
-  const terminal = await claude.openClaude()
-  await claude.prompt(terminal, 'do task-two')
-  const first = await claude.review('app.ts')
-  await first.getByRole('button', { name: 'Reject change 2' }).click()
-  await first.getByRole('button', { name: 'Accept file' }).click()
-  await expect(notices(claude.page)).toContainText('app.ts accepted and written.')
-  const second = await claude.review('app.ts')
-  await expect(second.getByRole('button', { name: 'Accept change 2' })).toHaveCount(0)
-  await expect(second.getByRole('textbox', { name: /^Proposed text of / })).toContainText('ONETWOthree')
-  await second.getByRole('button', { name: 'Accept file' }).click()
-  const told = await claude.told('task-two')
-  expect(told.results.map(({ isError }) => isError)).toEqual([false, false])
-  expect(claude.read('app.ts')).toBe('ONE\nTWO\nthree\nfour\nfive\nsix\nseven\n')
-})
+test(
+  'two changes in one turn come one after the other, the second on top of what became of the first',
+  { tag: '@long' },
+  async ({ claude }) => {
+    claude.write('app.ts', before)
+    const path = claude.path('app.ts')
+    claude.api.setScript(
+      tasks({
+        'task-two': [
+          readOf(path),
+          {
+            blocks: [
+              {
+                type: 'tool_use',
+                name: 'Edit',
+                input: { file_path: path, old_string: from, new_string: to },
+              },
+              {
+                type: 'tool_use',
+                name: 'Edit',
+                input: { file_path: path, old_string: 'one', new_string: 'ONE' },
+              },
+            ],
+          },
+        ],
+      }),
+    )
+    await claude.start()
+    const terminal = await claude.openClaude()
+    await claude.prompt(terminal, 'do task-two')
+    const first = await claude.review('app.ts')
+    await first.getByRole('button', { name: 'Reject change 2' }).click()
+    await first.getByRole('button', { name: 'Accept file' }).click()
+    await expect(notices(claude.page)).toContainText('app.ts accepted and written.')
+    const second = await claude.review('app.ts')
+    await expect(second.getByRole('button', { name: 'Accept change 2' })).toHaveCount(0)
+    await expect(second.getByRole('textbox', { name: /^Proposed text of / })).toContainText('ONETWOthree')
+    await second.getByRole('button', { name: 'Accept file' }).click()
+    const told = await claude.told('task-two')
+    expect(told.results.map(({ isError }) => isError)).toEqual([false, false])
+    expect(claude.read('app.ts')).toBe('ONE\nTWO\nthree\nfour\nfive\nsix\nseven\n')
+  },
+)

@@ -51,20 +51,24 @@ test('a Claude in another terminal is refused what it asks an app that is killed
   }
 })
 
-test('a Claude in another terminal that is connected has one review of a change', async ({ claude }) => {
-  claude.write('app.ts', 'one\n')
-  const path = claude.path('app.ts')
-  claude.api.setScript(tasks({ 'task-linked': [readOf(path), editOf(path, 'one', 'TWO')] }))
-  await claude.start()
-  const outside = startOutside(claude)
-  try {
-    await claude.connected(1)
-    await outside.waitForScreen(/❯/)
-    outside.prompt('do task-linked')
-    await claude.accept('app.ts')
-    await claude.told('task-linked')
-    expect(claude.read('app.ts')).toBe('TWO\n')
-  } finally {
-    await outside.kill('SIGTERM')
-  }
-})
+test(
+  'a Claude in another terminal that is connected has one review of a change',
+  { tag: '@long' },
+  async ({ claude }) => {
+    claude.write('app.ts', 'one\n')
+    const path = claude.path('app.ts')
+    claude.api.setScript(tasks({ 'task-linked': [readOf(path), editOf(path, 'one', 'TWO')] }))
+    await claude.start()
+    const outside = startOutside(claude)
+    try {
+      await claude.connected(1)
+      await outside.waitForScreen(/❯/)
+      outside.prompt('do task-linked')
+      await claude.accept('app.ts')
+      await claude.told('task-linked')
+      expect(claude.read('app.ts')).toBe('TWO\n')
+    } finally {
+      await outside.kill('SIGTERM')
+    }
+  },
+)

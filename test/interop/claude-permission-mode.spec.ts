@@ -76,24 +76,28 @@ test('Shift+Tab in the terminal: the app says with the next prompt that it write
   expect(claude.read('asked.ts')).toBe('ONE\ntwo\nTHREE\n')
 })
 
-test('"Yes, and switch to accept edits" in the terminal: the app says so at once', async ({ claude }) => {
-  claude.write('app.ts', before)
-  const path = claude.path('app.ts')
-  claude.api.setScript(
-    tasks({ 'task-switch': [readOf(path), editOf(path, 'two', 'TWO'), editOf(path, 'three', 'THREE')] }),
-  )
-  await claude.start()
-  const terminal = await claude.openClaude()
-  await claude.prompt(terminal, 'do task-switch')
-  await claude.review('app.ts')
-  await expect(screenOf(terminal)).toContainText('2. Yes, and switch to accept edits')
-  await expect(asking(claude)).toBeVisible()
-  await claude.answer(terminal, '2', '2. Yes, and switch to accept edits')
-  await claude.told('task-switch', 3)
-  expect(claude.read('app.ts')).toBe('one\nTWO\nTHREE\n')
-  await notAsking(claude).click()
-  await expect(panel(claude)).toContainText('“accept edits” mode')
-})
+test(
+  '"Yes, and switch to accept edits" in the terminal: the app says so at once',
+  { tag: '@long' },
+  async ({ claude }) => {
+    claude.write('app.ts', before)
+    const path = claude.path('app.ts')
+    claude.api.setScript(
+      tasks({ 'task-switch': [readOf(path), editOf(path, 'two', 'TWO'), editOf(path, 'three', 'THREE')] }),
+    )
+    await claude.start()
+    const terminal = await claude.openClaude()
+    await claude.prompt(terminal, 'do task-switch')
+    await claude.review('app.ts')
+    await expect(screenOf(terminal)).toContainText('2. Yes, and switch to accept edits')
+    await expect(asking(claude)).toBeVisible()
+    await claude.answer(terminal, '2', '2. Yes, and switch to accept edits')
+    await claude.told('task-switch', 3)
+    expect(claude.read('app.ts')).toBe('one\nTWO\nTHREE\n')
+    await notAsking(claude).click()
+    await expect(panel(claude)).toContainText('“accept edits” mode')
+  },
+)
 
 test(
   'a rule that allows edits: the app says what was written unasked, though the mode asks',

@@ -122,55 +122,57 @@ test(
   },
 )
 
-test('a turn is stopped from the conversation; what another program says arrives in the terminal, or resumes the session', async ({
-  claude,
-}) => {
-  claude.api.setScript(tasks({ 'task-slow': [{ blocks: [{ type: 'text', text: endlessly() }] }] }))
-  claude.trustProject()
-  await claude.start()
-  const { page } = claude
-  const terminal = await claude.openClaude()
-  await claude.prompt(terminal, 'please do task-slow')
-  await expect(screenOf(terminal)).toContainText('word5')
-  const log = await openSession(claude, 'please do task-slow')
-  await page.getByRole('button', { name: 'Stop', exact: true }).click()
-  await expect(log.getByText(/interrupted/i).first()).toBeVisible()
-  await expect(page.getByRole('button', { name: 'Stop', exact: true })).toHaveCount(0)
+test(
+  'a turn is stopped from the conversation; what another program says arrives in the terminal, or resumes the session',
+  { tag: '@long' },
+  async ({ claude }) => {
+    claude.api.setScript(tasks({ 'task-slow': [{ blocks: [{ type: 'text', text: endlessly() }] }] }))
+    claude.trustProject()
+    await claude.start()
+    const { page } = claude
+    const terminal = await claude.openClaude()
+    await claude.prompt(terminal, 'please do task-slow')
+    await expect(screenOf(terminal)).toContainText('word5')
+    const log = await openSession(claude, 'please do task-slow')
+    await page.getByRole('button', { name: 'Stop', exact: true }).click()
+    await expect(log.getByText(/interrupted/i).first()).toBeVisible()
+    await expect(page.getByRole('button', { name: 'Stop', exact: true })).toHaveCount(0)
 
-  const { url } = JSON.parse(readFileSync(join(claude.dataFolder, 'session-server.json'), 'utf8')) as {
-    url: string
-  }
-  const token = readFileSync(join(claude.dataFolder, 'session-server.token'), 'utf8').trim()
-  const list = async () => {
-    const answer = await fetch(url, { headers: { authorization: `Bearer ${token}` } })
-    const { sessions } = (await answer.json()) as { sessions: { id: string; isRunning: boolean }[] }
-    return sessions
-  }
-  const [session] = await list()
-  const client = new SessionServerClient(
-    `${url.replace('http', 'ws')}/${session?.id ?? ''}/subscribe?token=${token}`,
-  )
-  const say = async (content: string) => {
-    const before = client.raw.length
-    const acked = () => client.raw.slice(before).find(({ type }) => type === 'ack')
-    client.sendMessage(content)
-    // It names the line, which comes when it has been read.
-    const line = () => client.raw.find(({ type, uuid }) => type === 'user' && uuid === acked()?.uuid)
-    await client.until(() => line() !== undefined)
-    expect(JSON.stringify(line()?.message)).toContain(content)
-  }
-  await client.until(({ isConnected }) => isConnected)
-  await say('now do task-second')
-  await expect(screenOf(terminal)).toContainText('task-second is done.')
-  await expect(log.getByText('task-second is done.')).toBeVisible()
-  expect(claude.requestsOf('task-second')).toBe(1)
+    const { url } = JSON.parse(readFileSync(join(claude.dataFolder, 'session-server.json'), 'utf8')) as {
+      url: string
+    }
+    const token = readFileSync(join(claude.dataFolder, 'session-server.token'), 'utf8').trim()
+    const list = async () => {
+      const answer = await fetch(url, { headers: { authorization: `Bearer ${token}` } })
+      const { sessions } = (await answer.json()) as { sessions: { id: string; isRunning: boolean }[] }
+      return sessions
+    }
+    const [session] = await list()
+    const client = new SessionServerClient(
+      `${url.replace('http', 'ws')}/${session?.id ?? ''}/subscribe?token=${token}`,
+    )
+    const say = async (content: string) => {
+      const before = client.raw.length
+      const acked = () => client.raw.slice(before).find(({ type }) => type === 'ack')
+      client.sendMessage(content)
+      // It names the line, which comes when it has been read.
+      const line = () => client.raw.find(({ type, uuid }) => type === 'user' && uuid === acked()?.uuid)
+      await client.until(() => line() !== undefined)
+      expect(JSON.stringify(line()?.message)).toContain(content)
+    }
+    await client.until(({ isConnected }) => isConnected)
+    await say('now do task-second')
+    await expect(screenOf(terminal)).toContainText('task-second is done.')
+    await expect(log.getByText('task-second is done.')).toBeVisible()
+    expect(claude.requestsOf('task-second')).toBe(1)
 
-  const [pid = 0] = claude.pids
-  process.kill(pid, 'SIGTERM')
-  await expect.poll(async () => (await list())[0]?.isRunning).toBe(false)
-  await say('then do task-third')
-  await expect(log.getByText('task-third is done.')).toBeVisible()
-  expect(claude.requestsOf('task-third')).toBe(1)
-  expect(client.errors).toEqual([])
-  client.close()
-})
+    const [pid = 0] = claude.pids
+    process.kill(pid, 'SIGTERM')
+    await expect.poll(async () => (await list())[0]?.isRunning).toBe(false)
+    await say('then do task-third')
+    await expect(log.getByText('task-third is done.')).toBeVisible()
+    expect(claude.requestsOf('task-third')).toBe(1)
+    expect(client.errors).toEqual([])
+    client.close()
+  },
+)

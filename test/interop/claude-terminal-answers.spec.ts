@@ -69,24 +69,26 @@ test('answered Yes in the terminal against decisions: a review of what is writte
   expect(claude.read('app.ts')).toBe(proposed.replace('SIX', 'six'))
 })
 
-test('without hooks, Claude started in a mode that writes without asking: the app says so plainly', async ({
-  claude,
-}) => {
-  claude.setSettings({ claudePermissionMode: 'acceptEdits', claudeHooks: false })
-  claude.write('app.ts', before)
-  const path = claude.path('app.ts')
-  claude.api.setScript(tasks({ 'task-unasked': [readOf(path), editOf(path, from, to)] }))
-  await claude.start()
-  const terminal = await claude.openClaude()
-  await expect(
-    claude.page.getByRole('button', { name: 'Claude: 1 connected, writes without asking' }),
-  ).toBeVisible()
-  await claude.prompt(terminal, 'do task-unasked')
-  await claude.told('task-unasked')
-  expect(claude.read('app.ts')).toBe(proposed)
-  // What was written unasked is shown afterwards.
-  await expect(claude.page.getByRole('region', { name: /^Review: / })).toContainText(/already written/i)
-  await claude.page.getByRole('button', { name: 'Claude: 1 connected, writes without asking' }).click()
-  await expect(claude.page.getByRole('region', { name: 'Connections' })).toContainText('without review')
-  await claude.picture('writes-without-asking')
-})
+test(
+  'without hooks, Claude started in a mode that writes without asking: the app says so plainly',
+  { tag: '@long' },
+  async ({ claude }) => {
+    claude.setSettings({ claudePermissionMode: 'acceptEdits', claudeHooks: false })
+    claude.write('app.ts', before)
+    const path = claude.path('app.ts')
+    claude.api.setScript(tasks({ 'task-unasked': [readOf(path), editOf(path, from, to)] }))
+    await claude.start()
+    const terminal = await claude.openClaude()
+    await expect(
+      claude.page.getByRole('button', { name: 'Claude: 1 connected, writes without asking' }),
+    ).toBeVisible()
+    await claude.prompt(terminal, 'do task-unasked')
+    await claude.told('task-unasked')
+    expect(claude.read('app.ts')).toBe(proposed)
+    // What was written unasked is shown afterwards.
+    await expect(claude.page.getByRole('region', { name: /^Review: / })).toContainText(/already written/i)
+    await claude.page.getByRole('button', { name: 'Claude: 1 connected, writes without asking' }).click()
+    await expect(claude.page.getByRole('region', { name: 'Connections' })).toContainText('without review')
+    await claude.picture('writes-without-asking')
+  },
+)

@@ -16,22 +16,26 @@ async function startWithTwoTasks(gemini: GeminiInApp): Promise<void> {
   await gemini.start()
 }
 
-test('Ctrl+C at its question ends the review, and the next change is asked as usual', async ({ gemini }) => {
-  await startWithTwoTasks(gemini)
-  const terminal = await gemini.openGemini()
-  await gemini.prompt(terminal, 'do task-first')
-  const forgotten = await gemini.review('first.ts')
-  await expect(screenOf(terminal)).toContainText('Apply this change?')
-  await terminal.locator('.xterm-helper-textarea').focus()
-  await gemini.page.keyboard.press('Control+c')
-  await expect(forgotten).toHaveCount(0)
-  await gemini.prompt(terminal, 'do task-next')
-  const review = await gemini.review('next.ts')
-  await review.getByRole('button', { name: 'Accept file' }).click()
-  await gemini.told('task-next')
-  expect(gemini.read('next.ts')).toBe(after)
-  expect(gemini.read('first.ts')).toBe(before)
-})
+test(
+  'Ctrl+C at its question ends the review, and the next change is asked as usual',
+  { tag: '@long' },
+  async ({ gemini }) => {
+    await startWithTwoTasks(gemini)
+    const terminal = await gemini.openGemini()
+    await gemini.prompt(terminal, 'do task-first')
+    const forgotten = await gemini.review('first.ts')
+    await expect(screenOf(terminal)).toContainText('Apply this change?')
+    await terminal.locator('.xterm-helper-textarea').focus()
+    await gemini.page.keyboard.press('Control+c')
+    await expect(forgotten).toHaveCount(0)
+    await gemini.prompt(terminal, 'do task-next')
+    const review = await gemini.review('next.ts')
+    await review.getByRole('button', { name: 'Accept file' }).click()
+    await gemini.told('task-next')
+    expect(gemini.read('next.ts')).toBe(after)
+    expect(gemini.read('first.ts')).toBe(before)
+  },
+)
 
 test(
   'Ctrl+C in a terminal outside of the app: the next answer there frees the command line',

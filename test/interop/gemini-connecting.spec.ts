@@ -13,7 +13,7 @@ async function acceptOne(gemini: GeminiInApp, terminal: Awaited<ReturnType<Gemin
   expect(gemini.read('app.ts')).toBe('one\nTWO\nthree\n')
 }
 
-test('connects by the discovery file alone', async ({ gemini }) => {
+test('connects by the discovery file alone', { tag: '@long' }, async ({ gemini }) => {
   gemini.write('app.ts', before)
   await gemini.start()
   const shell = await gemini.openShell()
@@ -37,13 +37,17 @@ test(
   },
 )
 
-test('says which version is connected, its process and its terminal', async ({ gemini }) => {
-  await gemini.start()
-  await gemini.openGemini()
-  await gemini.page.getByRole('button', { name: /^Gemini: 1 connected/ }).click()
-  const connections = gemini.page.getByRole('region', { name: 'Connections' })
-  await expect(connections).toContainText('0.61.0')
-  await expect(connections).toContainText('in terminal “Gemini CLI”')
-  await expect(connections).toContainText(/pid \d+/)
-  await gemini.picture('connections')
-})
+test(
+  'says which version is connected, its process and its terminal',
+  { tag: '@long' },
+  async ({ gemini }) => {
+    await gemini.start()
+    await gemini.openGemini()
+    await gemini.page.getByRole('button', { name: /^Gemini: 1 connected/ }).click()
+    const connections = gemini.page.getByRole('region', { name: 'Connections' })
+    await expect(connections).toContainText('0.61.0')
+    await expect(connections).toContainText('in terminal “Gemini CLI”')
+    await expect(connections).toContainText(/pid \d+/)
+    await gemini.picture('connections')
+  },
+)

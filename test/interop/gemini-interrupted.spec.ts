@@ -8,22 +8,24 @@ import { replaceIn, tasks, test, withGeminiOutside } from './gemini-in-app'
 const before = 'one\ntwo\nthree\n'
 const after = 'one\nTWO\nthree\n'
 
-test('the page is loaded anew in the middle of a review: nothing is lost, and the answer arrives', async ({
-  gemini,
-}) => {
-  gemini.write('app.ts', before)
-  gemini.api.setScript(tasks({ 'task-reload': [replaceIn(gemini.path('app.ts'), 'two', 'TWO')] }))
-  await gemini.start()
-  const terminal = await gemini.openGemini()
-  await gemini.prompt(terminal, 'do task-reload')
-  await gemini.review('app.ts')
-  await gemini.page.reload()
-  const review = await gemini.review('app.ts')
-  await gemini.connected(1)
-  await review.getByRole('button', { name: 'Accept file' }).click()
-  await gemini.told('task-reload')
-  expect(gemini.read('app.ts')).toBe(after)
-})
+test(
+  'the page is loaded anew in the middle of a review: nothing is lost, and the answer arrives',
+  { tag: '@long' },
+  async ({ gemini }) => {
+    gemini.write('app.ts', before)
+    gemini.api.setScript(tasks({ 'task-reload': [replaceIn(gemini.path('app.ts'), 'two', 'TWO')] }))
+    await gemini.start()
+    const terminal = await gemini.openGemini()
+    await gemini.prompt(terminal, 'do task-reload')
+    await gemini.review('app.ts')
+    await gemini.page.reload()
+    const review = await gemini.review('app.ts')
+    await gemini.connected(1)
+    await review.getByRole('button', { name: 'Accept file' }).click()
+    await gemini.told('task-reload')
+    expect(gemini.read('app.ts')).toBe(after)
+  },
+)
 
 test('two command lines at once have each their own reviews', { tag: '@long' }, async ({ gemini }) => {
   for (const name of ['a.ts', 'b.ts', 'same.ts']) gemini.write(name, before)

@@ -24,26 +24,28 @@ test('answered with yes in the terminal, the edits made in the review are what i
   await expect(notices(gemini.page)).toContainText('app.ts accepted and written.')
 })
 
-test('answered with no in the terminal, nothing is written and the edits stay with the person', async ({
-  gemini,
-}) => {
-  gemini.write('app.ts', before)
-  gemini.api.setScript(tasks({ 'task-no': [replaceIn(gemini.path('app.ts'), 'two', 'TWO')] }))
-  await gemini.start()
-  const terminal = await gemini.openGemini()
-  await gemini.prompt(terminal, 'do task-no')
-  const review = await gemini.review('app.ts')
-  await gemini.typeBehind(review, 'TWO', ' and a half')
-  await expect(screenOf(terminal)).toContainText('Apply this change?')
-  await terminal.locator('.xterm-helper-textarea').focus()
-  await gemini.page.keyboard.press('Escape')
-  await expect(screenOf(terminal)).toContainText('Request cancelled')
-  const orphan = gemini.page.getByRole('button', { name: 'Keep as my change' })
-  await expect(orphan).toBeVisible()
-  expect(gemini.read('app.ts')).toBe(before)
-  await orphan.click()
-  await expect.poll(() => gemini.read('app.ts')).toBe('one\nTWO and a half\nthree\n')
-})
+test(
+  'answered with no in the terminal, nothing is written and the edits stay with the person',
+  { tag: '@long' },
+  async ({ gemini }) => {
+    gemini.write('app.ts', before)
+    gemini.api.setScript(tasks({ 'task-no': [replaceIn(gemini.path('app.ts'), 'two', 'TWO')] }))
+    await gemini.start()
+    const terminal = await gemini.openGemini()
+    await gemini.prompt(terminal, 'do task-no')
+    const review = await gemini.review('app.ts')
+    await gemini.typeBehind(review, 'TWO', ' and a half')
+    await expect(screenOf(terminal)).toContainText('Apply this change?')
+    await terminal.locator('.xterm-helper-textarea').focus()
+    await gemini.page.keyboard.press('Escape')
+    await expect(screenOf(terminal)).toContainText('Request cancelled')
+    const orphan = gemini.page.getByRole('button', { name: 'Keep as my change' })
+    await expect(orphan).toBeVisible()
+    expect(gemini.read('app.ts')).toBe(before)
+    await orphan.click()
+    await expect.poll(() => gemini.read('app.ts')).toBe('one\nTWO and a half\nthree\n')
+  },
+)
 
 test('a note given with a rejection stands in the prompt, not sent', { tag: '@long' }, async ({ gemini }) => {
   gemini.write('app.ts', before)
