@@ -5,7 +5,7 @@ import type { FileWatcher } from '../src/main/core/files/watcher'
 import { ReviewDesk } from '../src/main/core/review/desk'
 import type { DeskOptions } from '../src/main/core/review/desk-events'
 import { ReviewJournal } from '../src/main/core/review/journal'
-import { resultOf } from '../src/main/core/review/review-content'
+import { acceptedContentOf } from '../src/main/core/review/review-content'
 import type { ReviewRecord } from '../src/main/core/review/stored-review'
 import type { Draft } from '../src/shared/review/draft'
 
@@ -34,7 +34,7 @@ export function startPlainDesk(
  */
 export function draftText(desk: ReviewDesk, id: string): string | null {
   const found = desk.content(id)
-  return found && resultOf(found.content).text
+  return found && acceptedContentOf(found.content).text
 }
 
 /** Resolves when `find` gives something, looking again whenever the desk changes. */

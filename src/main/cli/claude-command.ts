@@ -5,7 +5,7 @@ import { pluginFolders, pluginVariable } from '../app/claude-hooks/plugin-folder
 import { type Environment, withLoopback } from '../core/platform/environment'
 import { askForOutside } from '../core/platform/hand-over-client'
 import { runProgram } from '../core/platform/node-script'
-import { placeOf } from './errands'
+import { errandTargetOf } from './errands'
 
 /** Claude Code with the person's words, started in a terminal of another program. */
 export interface ClaudeArguments {
@@ -29,7 +29,7 @@ export async function runClaude(
     say(hookless)
     return 1
   }
-  const { dataDirectory, window } = placeOf(dataDir, env)
+  const { dataDirectory, window } = errandTargetOf(dataDir, env)
   const { command } = claudeWrapper
   const start = await askForOutside(dataDirectory, { command, folder, window })
   if (!start.ok) {

@@ -8,7 +8,7 @@ import { complainAboutFiles, findPlace } from './places'
 import { version } from './version'
 
 /** What to do: start a host, ask the running app for something, answer a prompt, or print something and end. */
-export type CommandLine =
+export type Invocation =
   | Extract<Arguments, { kind: 'start' }>
   | Errand
   | RunArguments
@@ -17,7 +17,7 @@ export type CommandLine =
   | { kind: 'stop'; stdout: string; stderr: string; code: number }
 
 /** Reads the command line and looks whether what it names is there. */
-export function readCommandLine(words: readonly string[], cwd: string): CommandLine {
+export function readCommandLine(words: readonly string[], cwd: string): Invocation {
   const parsed = parseArguments(words, cwd)
   switch (parsed.kind) {
     case 'help':
@@ -52,6 +52,6 @@ export function readCommandLine(words: readonly string[], cwd: string): CommandL
   }
 }
 
-function stop(sentence: string): CommandLine {
+function stop(sentence: string): Invocation {
   return { kind: 'stop', stdout: '', stderr: `greenlight: ${sentence}\n`, code: 2 }
 }

@@ -4,7 +4,7 @@ import { runNodeScript } from '../core/platform/node-script'
 import { handOver } from '../core/platform/hand-over-client'
 import { mergeOption } from '../app/claude-hooks/claude-wrapper'
 import { readCommandLine } from './command-line'
-import { placeOf, runErrand } from './errands'
+import { errandTargetOf, runErrand } from './errands'
 import { writeMergedSettings } from './merged-settings'
 
 /**
@@ -45,7 +45,7 @@ async function run(): Promise<number> {
         )
         return 2
       }
-      const { dataDirectory } = placeOf(asked.dataDir, process.env)
+      const { dataDirectory } = errandTargetOf(asked.dataDir, process.env)
       const opened = await handOver(dataDirectory, { folders: asked.folders })
       if (opened?.ok) return 0
       say(opened?.failure.message ?? 'Greenlight isn’t running. Start it, then try again.')

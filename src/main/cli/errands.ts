@@ -35,7 +35,7 @@ const glance = 100
  */
 export async function runErrand(errand: Errand, surroundings: ErrandSurroundings): Promise<number> {
   const { env, say } = surroundings
-  const { dataDirectory, window } = placeOf(errand.dataDir, env)
+  const { dataDirectory, window } = errandTargetOf(errand.dataDir, env)
   let done = await ask(errand, dataDirectory, window)
   if (!done.ok && done.failure.code === 'nobody' && surroundings.start) {
     say('Greenlight isn’t running. Starting it.')
@@ -47,7 +47,7 @@ export async function runErrand(errand: Errand, surroundings: ErrandSurroundings
 }
 
 /** The data directory that is meant, and the window that a command was typed in, if it is one of that. */
-export function placeOf(
+export function errandTargetOf(
   dataDir: string | null,
   env: ErrandSurroundings['env'],
 ): { dataDirectory: string; window: string | null } {

@@ -1,11 +1,11 @@
 import { once } from 'node:events'
 import { printRecord } from '../app/wiring/print-record'
-import { placeOf } from './errands'
+import { errandTargetOf } from './errands'
 import type { RecordArguments } from './record-arguments'
 
 /** Prints the record of writes to stdout, as far as it is read there. */
 export async function runRecord({ path, output, dataDir }: RecordArguments): Promise<void> {
-  const { dataDirectory } = placeOf(dataDir, process.env)
+  const { dataDirectory } = errandTargetOf(dataDir, process.env)
   let isRead = true
   process.stdout.on('error', () => (isRead = false))
   for await (const line of printRecord(dataDirectory, path, output)) {

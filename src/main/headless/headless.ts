@@ -1,6 +1,6 @@
 import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { type CommandLine, readCommandLine } from '../cli/command-line'
+import { type Invocation, readCommandLine } from '../cli/command-line'
 import { runErrand } from '../cli/errands'
 import { keepCompiledCode } from '../core/platform/compiled-code'
 import { prepareDataDirectory } from '../core/platform/directories'
@@ -9,7 +9,7 @@ const built = dirname(fileURLToPath(import.meta.url))
 const say = (sentence: string) => void process.stderr.write(`greenlight: ${sentence}\n`)
 
 /** What is large comes after the place where it is kept compiled. */
-async function startHost(asked: Extract<CommandLine, { kind: 'start' }>): Promise<void> {
+async function startHost(asked: Extract<Invocation, { kind: 'start' }>): Promise<void> {
   const directory = prepareDataDirectory(asked.dataDir)
   if (!directory.ok) {
     say(directory.failure.message)

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { App } from '../app/app'
 import type { Dialect } from '../app/dialect-kit/dialect'
-import type { CommandLine } from '../cli/command-line'
+import type { Invocation } from '../cli/command-line'
 import { startOrHandOver } from '../cli/second-start'
 import { version } from '../cli/version'
 import { handOver } from '../core/platform/hand-over-client'
@@ -15,8 +15,8 @@ import { type HeadlessHost, type HeadlessOptions, startHeadlessHost } from './he
 import { openSettings } from './headless-settings'
 
 /** What was asked for, and what is there for it. */
-export interface Start {
-  asked: Extract<CommandLine, { kind: 'start' }>
+export interface HeadlessStart {
+  asked: Extract<Invocation, { kind: 'start' }>
   /** Prepared. */
   dataDirectory: string
   /** The folder out/main. */
@@ -31,7 +31,7 @@ export interface Start {
 const longestEnd = 2_500
 
 /** Starts the host, or hands its folders over to the one that has the data directory. Ends the process by itself. */
-export async function start({ asked, dataDirectory, built, say, dialects }: Start): Promise<void> {
+export async function start({ asked, dataDirectory, built, say, dialects }: HeadlessStart): Promise<void> {
   const log = new FileLog({
     directory: join(dataDirectory, 'logs'),
     screen: (line) => void process.stderr.write(`${line}\n`),
@@ -122,7 +122,7 @@ export async function start({ asked, dataDirectory, built, say, dialects }: Star
 /** Another process has the data directory and opens the folders. This start ends with 2 where it has no page for them. */
 async function tellHandedOver(
   answer: HandOverAnswer,
-  { dataDirectory, asked, say }: Pick<Start, 'dataDirectory' | 'asked' | 'say'>,
+  { dataDirectory, asked, say }: Pick<HeadlessStart, 'dataDirectory' | 'asked' | 'say'>,
 ): Promise<void> {
   if (asked.mode === 'headless' && !answer.ready) {
     say(alreadyRunning(dataDirectory, answer.pid))

@@ -4,7 +4,7 @@ import { noteInput } from '../state/window/last-input'
 import { type Command, allCommands, isRunnable, keysOf } from './registry'
 
 /** Where a stroke lands, as far as it matters to commands. */
-export interface Place {
+export interface StrokeTarget {
   target: Element | null
   inTerminal: boolean
 }
@@ -12,7 +12,7 @@ export interface Place {
 /** The command that a stroke means here, the scoped ones first; null where it means none. */
 export function commandFor(
   stroke: Stroke,
-  place: Place,
+  place: StrokeTarget,
   commands: readonly Command[],
   mac: boolean,
 ): Command | null {

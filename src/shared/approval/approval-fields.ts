@@ -7,7 +7,7 @@ interface AnyField {
 }
 
 /** One of the values that can be chosen. */
-export interface Choice {
+export interface FieldChoice {
   value: string
   label: string
   help: string | null
@@ -33,7 +33,7 @@ export interface TextField extends AnyField {
 /** One of several. `allowsOther`: or the person's own words. */
 export interface ChoiceField extends AnyField {
   kind: 'choice'
-  choices: readonly Choice[]
+  choices: readonly FieldChoice[]
   allowsOther: boolean
   initial: string | null
 }
@@ -41,7 +41,7 @@ export interface ChoiceField extends AnyField {
 /** Any number of several. */
 export interface ChoicesField extends AnyField {
   kind: 'choices'
-  choices: readonly Choice[]
+  choices: readonly FieldChoice[]
   allowsOther: boolean
   fewest: number | null
   most: number | null

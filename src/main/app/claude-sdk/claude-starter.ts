@@ -1,4 +1,4 @@
-import type { Choice, FieldValues } from '../../../shared/approval/approval-fields'
+import type { FieldChoice, FieldValues } from '../../../shared/approval/approval-fields'
 import { validateFields } from '../../../shared/approval/approval-fields'
 import type { ConversationOffer, OutgoingMessage } from '../../../shared/contract/conversations'
 import { fail, type Result, succeed } from '../../../shared/result'
@@ -26,7 +26,7 @@ export class ClaudeStarter implements ConversationStarter {
   readonly #window: DialectWindow
   readonly #dialect: DialectFacts
   /** What the last version that ran has. */
-  #models: readonly Choice[] = usualModels
+  #models: readonly FieldChoice[] = usualModels
 
   constructor(window: DialectWindow, dialect: DialectFacts) {
     this.#window = window

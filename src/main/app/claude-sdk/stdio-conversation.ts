@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { basename } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Choice, FieldValues } from '../../../shared/approval/approval-fields'
+import type { FieldChoice, FieldValues } from '../../../shared/approval/approval-fields'
 import type { ProcessEnd } from '../../../shared/contract/agent-processes'
 import type { OutgoingMessage } from '../../../shared/contract/conversations'
 import { textOf } from '../../../shared/conversation/transcript'
@@ -39,7 +39,7 @@ export interface StdioBeginning {
   from: Resumption | null
   /** Where it is now, or why there is none. */
   program(): Promise<Result<string>>
-  onModels(models: readonly Choice[]): void
+  onModels(models: readonly FieldChoice[]): void
   fork(
     values: FieldValues,
     upTo: { session: string; message: string } | null,

@@ -7,7 +7,7 @@ import type { AgentProcesses } from '../../core/agent-processes/agent-processes'
 import type { AgentDescription, FoundAgent } from '../../core/agents/agent'
 import type { ApprovalAsking } from '../../core/approvals/approvals'
 import type { Connections } from '../../core/connections/connections'
-import type { FoundFile } from '../../core/connections/machine-checks'
+import type { FoundDiscoveryFile } from '../../core/connections/machine-checks'
 import type { ProtocolLog } from '../../core/connections/protocol-log'
 import type { ClientSwitch, ServerFacts } from '../../core/connections/server-checks'
 import type { ConversationStarter } from '../../core/conversation/conversation'
@@ -59,7 +59,7 @@ export interface DialectFacts extends Pick<
   /** The agents that look for its server. */
   known: readonly AgentDescription[]
   /** The discovery files on this machine, of Greenlight and of others. */
-  findFiles(question: MachineQuestion): Promise<FoundFile[]>
+  findFiles(question: MachineQuestion): Promise<FoundDiscoveryFile[]>
   /** The client's own switch, where it has one that is off at first. */
   clientSwitch?: { read(home: string): Promise<ClientSwitch>; enable(home: string): Promise<Done> }
   /** What stands before an agent's own program on the PATH of terminals. */

@@ -1,19 +1,19 @@
 import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { FoundFile } from '../../core/connections/machine-checks'
+import type { FoundDiscoveryFile } from '../../core/connections/machine-checks'
 import { readText } from '../../core/files/regular-file'
 import { processExists } from '../../core/platform/process-tree'
 
 /** What a dialect finds in one of its files. */
-type Content = Omit<FoundFile, 'path' | 'isAlive' | 'isOpen' | 'written'> & { pid: number | null }
+type Content = Omit<FoundDiscoveryFile, 'path' | 'isAlive' | 'isOpen' | 'written'> & { pid: number | null }
 
 /** The files in some folders by which agents find an editor; `understand` gives null for any other file. */
 export async function readDiscoveryFiles(
   folders: readonly string[],
   wanted: RegExp,
   understand: (name: string, content: unknown) => Content | null,
-): Promise<FoundFile[]> {
-  const found: FoundFile[] = []
+): Promise<FoundDiscoveryFile[]> {
+  const found: FoundDiscoveryFile[] = []
   for (const folder of folders) {
     for (const name of (await readdir(folder).catch(() => [])).filter((one) => wanted.test(one)).sort()) {
       const path = join(folder, name)

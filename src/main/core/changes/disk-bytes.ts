@@ -29,7 +29,7 @@ export async function readDisk(path: string): Promise<OnDisk> {
 }
 
 /** Null if the file is gone, undefined if it isn't a readable file. */
-export function hashOf(disk: OnDisk): string | null | undefined {
+export function diskHashOf(disk: OnDisk): string | null | undefined {
   if (disk.kind === 'other') return undefined
   return disk.kind === 'absent' ? null : disk.hash
 }

@@ -4,7 +4,7 @@ import { settleTime } from '../files/read-file'
 import type { AgentTurns } from './agent-turns'
 import { Baseline, type Before, type BytesBefore, bytesIn, isAsBefore, readBefore } from './baseline'
 import { type ChangeGroups, mostSingles } from './change-groups'
-import { type OnDisk, hashOf, readDisk } from './disk-bytes'
+import { type OnDisk, diskHashOf, readDisk } from './disk-bytes'
 import { FolderTree } from './folder-tree'
 import type { CertainAgent, ChangesGit, ChangesReviews, PresentAgent } from './changes-ports'
 import type { Snapshots } from './snapshots'
@@ -99,7 +99,7 @@ export class FolderChanges implements Disposable {
       const suspects = [...(this.#suspects.get(path)?.values() ?? [])]
       this.#suspects.delete(path)
       const disk = bytes === undefined ? await readDisk(path) : contentOf(bytes)
-      const hash = hashOf(disk)
+      const hash = diskHashOf(disk)
       const isLeft = bytes !== undefined || (hash !== undefined && left.includes(hash))
       if (isLeft) await this.#baseline?.put(path, disk)
       if (isLeft && bytes === undefined) return
@@ -218,7 +218,7 @@ export class FolderChanges implements Disposable {
     const isKnown = this.#tree.sizeOf(path) !== undefined || this.#baseline?.knows(path)
     if (!isKnown) return
     const disk = await readDisk(path)
-    const hash = hashOf(disk)
+    const hash = diskHashOf(disk)
     if (hash === undefined) return
     const agents = this.#candidates.get(path)
     // An agent working silently is only noticed by what its process has done.
@@ -343,7 +343,7 @@ export class FolderChanges implements Disposable {
     for (const path of paths) {
       const disk = await readDisk(path)
       const before = bytesIn(texts, path)
-      const hash = hashOf(disk)
+      const hash = diskHashOf(disk)
       if (hash === undefined || isAsBefore(before, disk)) continue
       if (reviews.isExpected(path, hash)) await baseline.put(path, disk)
       else if (!(await this.#isSameForGit(path, befores.get(path), before)))
@@ -353,7 +353,7 @@ export class FolderChanges implements Disposable {
     const still: typeof written = []
     for (const one of written) {
       const { path, hash } = one
-      const isStill = hashOf(await readDisk(path)) === hash && !reviews.isExpected(path, hash)
+      const isStill = diskHashOf(await readDisk(path)) === hash && !reviews.isExpected(path, hash)
       if (isStill) still.push(one)
       // It is being written, or was agreed to meanwhile. Whoever was in a turn at the first stays with it.
       else this.#hint(path, { agents: [...(batch.get(path)?.values() ?? [])], isEarly: false })
@@ -407,7 +407,7 @@ export class FolderChanges implements Disposable {
         paths.slice(at, at + atOnce).map(async (path) => {
           const disk = await readDisk(path)
           const before = beforeOf(path)
-          const hash = hashOf(disk)
+          const hash = diskHashOf(disk)
           if (!before || hash === undefined) return
           if (reviews.isExpected(path, hash)) return baseline.put(path, disk)
           if (before.kind === 'absent' ? hash === null : before.kind === 'kept' && before.hash === hash)

@@ -4,7 +4,7 @@ import type { Ledger } from '../files/ledger'
 import { removeIfSame } from '../files/remove-if-same'
 import { type BytesBefore, bytesIn, isAsBefore, readBefore } from './baseline'
 import type { GroupedFile } from './change-groups'
-import { hashOf, readDisk } from './disk-bytes'
+import { diskHashOf, readDisk } from './disk-bytes'
 import type { ChangesGit, ChangesReviews } from './changes-ports'
 import type { Snapshots } from './snapshots'
 
@@ -55,7 +55,7 @@ async function putBack(
   if (before === 'unknown' || reviews.isUnderReview(path)) return false
   const disk = await readDisk(path)
   if (isAsBefore(before, disk)) return true
-  const found = hashOf(disk)
+  const found = diskHashOf(disk)
   if (found === undefined || found !== after) return false
   const write = { path, hash: before === null ? null : hashContent(before) }
   ledger.expect(write)

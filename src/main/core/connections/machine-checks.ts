@@ -1,7 +1,7 @@
 import { type ServerFacts, isOlder, obstacleOf, proxyInTheWay, type CliFacts } from './server-checks'
 
 /** An editor's discovery file, as found on disk. */
-export interface FoundFile {
+export interface FoundDiscoveryFile {
   path: string
   /** The editor that wrote it, by its own name. */
   editor: string
@@ -36,7 +36,7 @@ export interface MachineFacts extends Pick<
     install: string
     needs: string | null
   }[]
-  files: readonly FoundFile[]
+  files: readonly FoundDiscoveryFile[]
   clis: readonly CliFacts[]
   variables: Readonly<Record<string, string | undefined>>
 }

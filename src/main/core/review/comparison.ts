@@ -12,7 +12,7 @@ import {
 import type { DiskFile } from '../files/read-file'
 import type { ReviewRecord, StoredReview } from './stored-review'
 import { fingerprintOf } from './fingerprint'
-import { type ReviewContent, type TextContent, resultOf } from './review-content'
+import { type ReviewContent, type TextContent, acceptedContentOf } from './review-content'
 
 /** Makes the draft of two long texts off the main thread. */
 export type DraftStarter = (base: string, proposed: string) => Promise<Draft>
@@ -161,7 +161,7 @@ export function recordOf(
     title,
     effect,
     base: fingerprintOf(disk),
-    proposed: resultOf(content).fingerprint,
+    proposed: acceptedContentOf(content).fingerprint,
     facts: content.kind === 'text' ? content.facts : emptyFile.facts,
     content,
   }

@@ -41,7 +41,13 @@ import { superfluousOrphans } from './orphans'
 import { reopened, reopenedAlready } from './reopened'
 import { type Receipt, type Receipts, fileOf, isWhole } from './record/receipts'
 import { ReplacedReviews } from './replaced-reviews'
-import { type Offer, type ReviewContent, type TextContent, holdsAwaited, resultOf } from './review-content'
+import {
+  type Offer,
+  type ReviewContent,
+  type TextContent,
+  holdsAwaited,
+  acceptedContentOf,
+} from './review-content'
 import { type Place, type Review, isOutcome, offerOf, patchOf, originOf, summarise, wordsOf } from './review'
 import { restoreReview } from './restored-review'
 import { renew } from './renewal'
@@ -140,7 +146,7 @@ export class ReviewDesk implements Receipts, Disposable {
     if (typeof proposal.proposed !== 'string' && content.kind === 'binary') {
       return { kind: 'refused', message: `${proposal.path} isn’t text. Put it back by hand.` }
     }
-    const isEqual = equalTo(proposal, disk.value.realPath, resultOf(content).fingerprint)
+    const isEqual = equalTo(proposal, disk.value.realPath, acceptedContentOf(content).fingerprint)
     const others = new Set<Review>()
     let equal: Review | undefined
     // No await between the last check and the beginning, so that of two that ask together the second finds the first.
@@ -172,7 +178,7 @@ export class ReviewDesk implements Receipts, Disposable {
     const askers = [makeAsker(change.origin)]
     // A written change doesn't have to wait its turn.
     const { machine } = beginMachine(
-      startMachine('written', fingerprintOf(base), resultOf(content).fingerprint),
+      startMachine('written', fingerprintOf(base), acceptedContentOf(content).fingerprint),
       { kind: 'turn' },
     )
     const review = this.#begin({ proposal, disk: base, content, askers, machine })
@@ -202,7 +208,7 @@ export class ReviewDesk implements Receipts, Disposable {
   handOver({ connection, call }: Pick<Origin, 'connection' | 'call'>): string | null {
     const review = [...this.#reviews.values()].find((one) => isAskedBy(one.askers, connection, call))
     if (!review) return null
-    const { text, fingerprint } = resultOf(review.content)
+    const { text, fingerprint } = acceptedContentOf(review.content)
     this.#dispatch(review, { kind: 'hand-over', fingerprint })
     return text
   }
@@ -585,7 +591,7 @@ export class ReviewDesk implements Receipts, Disposable {
         case 'expect-write': {
           const { accepted, base, phase } = review.machine
           const announced = phase.kind === 'writing' ? null : accepted
-          const left = isPutBack(review) ? base : (announced ?? resultOf(review.content).fingerprint)
+          const left = isPutBack(review) ? base : (announced ?? acceptedContentOf(review.content).fingerprint)
           const hash = left === 'absent' ? null : left
           this.#options.ledger.expect({ path: review.realPath, hash })
           break

@@ -7,7 +7,7 @@ import type { DeskOptions } from './desk-events'
 import { fingerprintOf } from './fingerprint'
 import { type Machine, startMachine } from './machine'
 import { problemSentence } from './sentences'
-import { type Offer, type ReviewContent, resultOf } from './review-content'
+import { type Offer, type ReviewContent, acceptedContentOf } from './review-content'
 import { type Review, makeReview } from './review'
 
 /** What a review begins with; without a `machine` it is asked and waits its turn. */
@@ -27,7 +27,8 @@ export function newReview(
 ): Review {
   const id = randomUUID()
   const { realPath } = disk
-  const begun = machine ?? startMachine(proposal.effect, fingerprintOf(disk), resultOf(content).fingerprint)
+  const begun =
+    machine ?? startMachine(proposal.effect, fingerprintOf(disk), acceptedContentOf(content).fingerprint)
   return makeReview({
     id,
     proposal,

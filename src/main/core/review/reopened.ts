@@ -9,7 +9,7 @@ import { fingerprintOf } from './fingerprint'
 import type { KeptReview } from './journal-format'
 import { type Step, beginMachine, startMachine } from './machine'
 import type { NewReview } from './new-review'
-import { resultOf } from './review-content'
+import { acceptedContentOf } from './review-content'
 import { baseFile } from './written-proposal'
 
 /** A rejected change that is still kept. */
@@ -47,7 +47,7 @@ export async function reopened(
   const raw = restoreText(proposed, facts)
   const content = await compare(base.kind === 'file' ? { ...base, content: text } : base, raw, startElsewhere)
   const { machine, orders } = beginMachine(
-    startMachine(effect, fingerprintOf(base), resultOf(content).fingerprint, false),
+    startMachine(effect, fingerprintOf(base), acceptedContentOf(content).fingerprint, false),
     { kind: 'reopened', disk: fingerprintOf(disk.value) },
   )
   const proposal = { origin, path, title, effect, proposed: raw }

@@ -9,7 +9,7 @@ import type { StoredReview } from './stored-review'
 import { type Order, beginMachine, startMachine } from './machine'
 import type { ReviewLog } from './review-log'
 import { type Place, type Review, makeReview } from './review'
-import { type ReviewContent, holdsAwaited, resultOf } from './review-content'
+import { type ReviewContent, holdsAwaited, acceptedContentOf } from './review-content'
 import { problemSentence } from './sentences'
 
 /** Continues a review found in the journal, depending on what the disk holds. None of its askers can be answered. */
@@ -28,7 +28,7 @@ export function restoreReview(
   const isStale =
     effect === 'agent-then-host' &&
     stored.accepted !== null &&
-    stored.accepted !== resultOf(content).fingerprint
+    stored.accepted !== acceptedContentOf(content).fingerprint
   const { machine, orders } = beginMachine(startMachine(effect, base, proposed, false), {
     kind: 'restored',
     // Edits to an earlier proposal are the person's work too.

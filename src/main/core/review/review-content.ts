@@ -74,7 +74,11 @@ function isAsBefore({ draft, firstProposed }: TextContent): boolean {
 }
 
 /** What the file should hold if the person accepts now: the text for the agent, the bytes and their fingerprint. */
-export function resultOf(content: ReviewContent): { text: string; bytes: Uint8Array; fingerprint: string } {
+export function acceptedContentOf(content: ReviewContent): {
+  text: string
+  bytes: Uint8Array
+  fingerprint: string
+} {
   if (content.kind === 'binary') {
     // Already on disk: keeping it writes nothing.
     if (content.written) return { text: '', bytes: new Uint8Array(), fingerprint: content.written.hash }
@@ -116,5 +120,5 @@ export function holdsAwaited(
   // If the file has changed since, an agent may write its proposal as it came, or carried over.
   const awaited = effect === 'agent-then-host' ? [draft.b, firstProposed, undecideAll(draft).b] : [draft.b]
   if (awaited.some((text) => plain(text.toString()) === found)) return true
-  return holds?.(restoreText(disk.content.text, disk.content.facts), resultOf(content).text) === true
+  return holds?.(restoreText(disk.content.text, disk.content.facts), acceptedContentOf(content).text) === true
 }

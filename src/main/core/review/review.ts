@@ -13,7 +13,13 @@ import { type Fingerprint, fingerprintOf } from './fingerprint'
 import type { ReviewLog } from './review-log'
 import { type End, type Machine, meanwhileOf } from './machine'
 import { createPatch } from './patch'
-import { type Offer, type ReviewContent, baseFactsOf, holdsAwaited, resultOf } from './review-content'
+import {
+  type Offer,
+  type ReviewContent,
+  baseFactsOf,
+  holdsAwaited,
+  acceptedContentOf,
+} from './review-content'
 
 /** Where a review is shown: its window, and the file's place as the person reads it. */
 export interface Place {
@@ -94,12 +100,15 @@ export function patchOf(review: Review): { text: string; path: string } | null {
   const { content } = review
   if (content.kind !== 'text') return null
   const before = review.isNew ? null : restoreText(baseOf(content.draft).toString(), baseFactsOf(content))
-  return { text: createPatch(review.realPath, before, resultOf(content).text), path: review.realPath }
+  return {
+    text: createPatch(review.realPath, before, acceptedContentOf(content).text),
+    path: review.realPath,
+  }
 }
 
 /** What acceptance would leave: no file, if nothing of a new file is accepted. */
 export function wantedOf({ content, machine }: Review): { text: string; fingerprint: string } {
-  const { text, fingerprint } = resultOf(content)
+  const { text, fingerprint } = acceptedContentOf(content)
   const isNothing =
     machine.base === 'absent' &&
     content.kind === 'text' &&

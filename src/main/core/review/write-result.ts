@@ -3,7 +3,7 @@ import type { FileSwapper, SwapFailure } from '../files/compare-and-swap'
 import { isStillReal } from '../files/real-path'
 import { removeIfSame } from '../files/remove-if-same'
 import type { Review } from './review'
-import { resultOf } from './review-content'
+import { acceptedContentOf } from './review-content'
 import { unknownBefore } from './sentences'
 import { bytesBefore } from './written-proposal'
 
@@ -17,12 +17,12 @@ export async function writeResult(
 ): Promise<Result<unknown, SwapFailure | { code: string; message: string }>> {
   const { machine, content, realPath } = review
   const expected = machine.disk === 'absent' ? null : machine.disk
-  const bytes = isPutBack(review) ? bytesBefore(content) : resultOf(content).bytes
+  const bytes = isPutBack(review) ? bytesBefore(content) : acceptedContentOf(content).bytes
   if (bytes === 'unknown') return unknownBefore
   if (!(await isStillReal(realPath))) {
     return fail('changed', `${realPath} is now a link to another file. Check it, then decide.`)
   }
-  const leaves = isPutBack(review) ? machine.base : resultOf(content).fingerprint
+  const leaves = isPutBack(review) ? machine.base : acceptedContentOf(content).fingerprint
   return leaves === 'absent' && expected !== null
     ? removeIfSame(realPath, machine.disk)
     : swapper.swap(realPath, expected, bytes, { createParents: true })

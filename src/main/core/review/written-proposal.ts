@@ -12,7 +12,7 @@ import {
   type ReviewContent,
   type WrittenBytes,
   baseFactsOf,
-  resultOf,
+  acceptedContentOf,
 } from './review-content'
 
 /** A change that was on disk before anyone was asked. */
@@ -99,7 +99,7 @@ export function bytesLeft(review: Review, end: End): Uint8Array | null | undefin
     return machine.base === 'absent' ? null : before === 'unknown' ? undefined : before
   }
   if (content.kind !== 'text' || (end !== 'confirmed' && end !== 'kept')) return undefined
-  const { fingerprint, bytes } = resultOf(content)
+  const { fingerprint, bytes } = acceptedContentOf(content)
   const isCertain = machine.effect === 'written' || end === 'kept' || seen === fingerprint
   return isCertain ? (fingerprint === 'absent' ? null : bytes) : undefined
 }

@@ -1,7 +1,7 @@
 import { isOlder } from '../../core/connections/server-checks'
 
 /** How a command line is started; `variables` is null where the system doesn't tell. */
-export interface Start {
+export interface CommandLineStart {
   words: readonly string[]
   variables: Readonly<Record<string, string | undefined>> | null
 }
@@ -18,7 +18,7 @@ export interface NotInForceFacts {
    */
   off: { file: string; isOverridden: boolean } | null
   /** How it was started, where the system tells; null where it doesn't. */
-  start: Start | null
+  start: CommandLineStart | null
   /** Whether it has the variables that lead it to the hooks; null if that isn't known. */
   hasVariables: boolean | null
   version: string | null
@@ -64,7 +64,7 @@ export function describeOld(version: string): string | null {
 }
 
 /** The option or variable of a start that leaves all hooks out; null for none. */
-export function leavesHooksOut({ words, variables }: Start): string | null {
+export function leavesHooksOut({ words, variables }: CommandLineStart): string | null {
   const end = words.indexOf('--')
   const options = end === -1 ? words : words.slice(0, end)
   const option = options.find((word) => leavingOptions.includes(word))

@@ -13,15 +13,15 @@ import type { WritingManner } from './writing-manner'
  */
 
 /** A place in a text. */
-export interface Place {
+export interface TextPosition {
   line: number
   character: number
 }
 
 /** A stretch of text from `start` up to, not including, `end`. */
 export interface Stretch {
-  start: Place
-  end: Place
+  start: TextPosition
+  end: TextPosition
 }
 
 /** Where proposed changes are reviewed. */

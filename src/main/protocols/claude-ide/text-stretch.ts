@@ -1,4 +1,4 @@
-import type { Place, Stretch } from './ports'
+import type { TextPosition, Stretch } from './ports'
 
 /**
  * Where a text that an agent names is: from the first `startText` to the end of the first `endText` at or after it,
@@ -36,7 +36,7 @@ function withLf(text: string): string {
 }
 
 /** The line and character of an offset, counting lines at LF. */
-function placeOf(text: string, offset: number): Place {
+function placeOf(text: string, offset: number): TextPosition {
   let line = 0
   let lineStart = 0
   for (let at = text.indexOf('\n'); at !== -1 && at < offset; at = text.indexOf('\n', at + 1)) {

@@ -1,5 +1,5 @@
 import type {
-  Choice,
+  FieldChoice,
   ChoiceField,
   Field,
   FieldValues,
@@ -10,7 +10,7 @@ import { modeChoices } from '../claude-tools/permission-modes'
 import { type Resumption, textOf } from './launch-arguments'
 
 /** How hard a model thinks. */
-export const effortChoices: readonly Choice[] = [
+export const effortChoices: readonly FieldChoice[] = [
   { value: 'default', label: 'Default', help: null },
   { value: 'low', label: 'Low', help: null },
   { value: 'medium', label: 'Medium', help: null },
@@ -20,7 +20,7 @@ export const effortChoices: readonly Choice[] = [
 ]
 
 /** Names that every version knows, until a version has said which it has. */
-export const usualModels: readonly Choice[] = [
+export const usualModels: readonly FieldChoice[] = [
   { value: 'default', label: 'Default', help: null },
   { value: 'opus', label: 'Opus', help: null },
   { value: 'sonnet', label: 'Sonnet', help: null },
@@ -28,7 +28,7 @@ export const usualModels: readonly Choice[] = [
 ]
 
 /** The form of a new conversation with Claude. */
-export function beginFields(models: readonly Choice[]): Field[] {
+export function beginFields(models: readonly FieldChoice[]): Field[] {
   return [
     choice('model', 'Model', models, 'Or the full name of another one.', true),
     choice('permissionMode', 'Permission mode', modeChoices, null),
@@ -105,7 +105,7 @@ export function resumptionOf(values: FieldValues): Result<Resumption | null> {
 function choice(
   id: string,
   label: string,
-  choices: readonly Choice[],
+  choices: readonly FieldChoice[],
   help: string | null,
   allowsOther = false,
 ): ChoiceField {

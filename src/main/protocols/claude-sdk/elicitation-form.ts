@@ -1,5 +1,5 @@
 import type { ApprovalAnswer, ApprovalOption } from '../../../shared/approval/approval'
-import type { Choice, Field, FieldValues } from '../../../shared/approval/approval-fields'
+import type { FieldChoice, Field, FieldValues } from '../../../shared/approval/approval-fields'
 import { type Json, numberOf, objectOf, parseJson, stringOf } from '../../../shared/json'
 import type { Elicitation } from './wire-messages'
 
@@ -86,7 +86,7 @@ function fieldOf(id: string, property: Json, required: boolean): Field {
   }
 }
 
-function choicesOf(property: Json): Choice[] | null {
+function choicesOf(property: Json): FieldChoice[] | null {
   const constants = [property['oneOf'], property['anyOf']].find((one) => Array.isArray(one))
   if (Array.isArray(constants)) {
     return constants.flatMap((one) => {

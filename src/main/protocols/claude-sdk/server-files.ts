@@ -1,6 +1,6 @@
 import { readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { FoundFile } from '../../core/connections/machine-checks'
+import type { FoundDiscoveryFile } from '../../core/connections/machine-checks'
 import { isListening } from '../../core/net/is-listening'
 
 /** The file that holds the address of the server on a port. */
@@ -14,9 +14,9 @@ export async function removeLeftFiles(folder: string): Promise<void> {
 }
 
 /** The files of servers, whether they still listen or not. No file is read: each holds a secret. */
-export async function findServerFiles(folder: string): Promise<FoundFile[]> {
+export async function findServerFiles(folder: string): Promise<FoundDiscoveryFile[]> {
   const names = await readdir(folder).catch(() => [])
-  const found = names.map(async (name): Promise<FoundFile | null> => {
+  const found = names.map(async (name): Promise<FoundDiscoveryFile | null> => {
     const port = Number(/^(\d{1,5})\.token$/.exec(name)?.[1])
     if (!port || port > 65_535) return null
     const path = serverFile(folder, port)

@@ -4,7 +4,7 @@ import { readFile } from '../../core/files/read-file'
 import { type Fingerprint, fingerprintOf } from '../../core/review/fingerprint'
 
 /** What a path holds: its raw text, or null if there is no file. Fails for what isn't a text. */
-export async function readDisk(
+export async function readDiskText(
   path: string,
 ): Promise<Result<{ text: string | null; fingerprint: Fingerprint }>> {
   const disk = await readFile(path)

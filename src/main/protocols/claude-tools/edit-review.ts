@@ -3,7 +3,7 @@ import { Emitter, type Listen } from '../../../shared/lifetime'
 import { unreachable } from '../../../shared/result'
 import type { Opening, Origin, Proposal } from '../../../shared/review/proposal'
 import { toolChangeWords } from './changed-words'
-import { readDisk } from './disk-text'
+import { readDiskText } from './disk-text'
 import {
   type EditTool,
   type ToolInput,
@@ -65,7 +65,7 @@ export class EditReview {
     const path = target.value
     if (!isAbsolute(path)) return deny(`${path} isn’t an absolute path. Send an absolute path.`)
     await this.#ports.beforeChange?.(path)
-    const before = await readDisk(path)
+    const before = await readDiskText(path)
     if (!before.ok) return { kind: 'unreviewable' }
     const proposal = proposedBy(tool, input, before.value.text)
     if (!proposal.ok) return { kind: 'unreviewable' }
@@ -94,7 +94,7 @@ export class EditReview {
       case 'accepted': {
         const { words } = verdict
         const refuse = (message: string) => deny(words === undefined ? message : `${message}\n\n${words}`)
-        const now = await readDisk(path)
+        const now = await readDiskText(path)
         if (!now.ok) return refuse(now.failure.message)
         if (decidedOn !== null && now.value.fingerprint !== decidedOn) return refuse(changedMeanwhile(path))
         const given = inputFor(tool, input, now.value.text, verdict.text)

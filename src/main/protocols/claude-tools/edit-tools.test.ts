@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { applyStep } from '../../../shared/review/draft'
 import { encodeText, parseText } from '../../../shared/text/text-facts'
 import { compare } from '../../core/review/comparison'
-import { type ReviewContent, resultOf } from '../../core/review/review-content'
+import { type ReviewContent, acceptedContentOf } from '../../core/review/review-content'
 import type { DiskFile } from '../../core/files/read-file'
 import {
   type EditTool,
@@ -213,7 +213,7 @@ test('whatever is kept, dropped or typed, the tool writes exactly what was accep
         const proposal = proposedBy(tool, input, current)
         if (!proposal.ok) throw new Error(proposal.failure.message)
         const content_ = decided(await compare(onDisk(current), proposal.value.proposed, undefined), all)
-        const accepted = resultOf(content_).text
+        const accepted = acceptedContentOf(content_).text
         const told = inputFor(tool, input, current, accepted)
         if (!told.ok) {
           // Where only line ends differ, and the program gives all lines those that they have.

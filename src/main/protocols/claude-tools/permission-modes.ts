@@ -1,7 +1,7 @@
-import type { Choice } from '../../../shared/approval/approval-fields'
+import type { FieldChoice } from '../../../shared/approval/approval-fields'
 
 /** The permission modes, as a person chooses among them. */
-export const modeChoices: readonly Choice[] = [
+export const modeChoices: readonly FieldChoice[] = [
   { value: 'default', label: 'Ask before each change', help: 'What isn’t allowed by a rule is asked.' },
   {
     value: 'plan',

@@ -26,16 +26,21 @@ import {
 } from './conversation-state'
 import { shownConversations } from './conversation-commands'
 import { ConversationHeader } from './conversation-header'
-import type { Match } from './find/find'
+import type { FindMatch } from './find/find'
 import { FindBar } from './find/find-bar'
 import { useFindMarks } from './find/find-marks'
 import { createFolds, FoldsContext, setAgentWindow, setFold, workFold, type Folds } from './message/folds'
 import { MessageList, type ListHandle } from './list/message-list'
 import { NoticeWords } from './message/notice-words'
 import { ReplyAnnouncer } from './message/reply-announcer'
-import { placeOfReveal, type Reveal } from './find/reveal'
+import { placeOfReveal, type MessageReveal } from './find/reveal'
 import { layOutRows } from './list/rows'
-import { RevisionContext, SurroundingsContext, type PromptActs, type Surroundings } from './surroundings'
+import {
+  RevisionContext,
+  SurroundingsContext,
+  type PromptActs,
+  type ConversationSurroundings,
+} from './surroundings'
 import './conversation.css'
 import './tools/tool-card.css'
 
@@ -65,7 +70,7 @@ export function ConversationView({
   drawDiff: DrawDiff
   active: boolean
   /** An item to bring into sight once. */
-  reveal?: Reveal | null
+  reveal?: MessageReveal | null
 }) {
   const { transcript, revision, density, history, agent, gaps, isAsking = false, asked = noReviews } = state
   const region = useRef<HTMLElement>(null)
@@ -98,7 +103,7 @@ export function ConversationView({
     }),
     [forks, rewinds, actions, edits],
   )
-  const around = useMemo<Surroundings>(
+  const around = useMemo<ConversationSurroundings>(
     () => ({
       ...{ agent, folder, density, actions, transcript, drawDiff, drawItem, isWorking, isAsking, asked },
       promptActs,
@@ -116,22 +121,22 @@ export function ConversationView({
 
   const [isFinding, setFinding] = useState(false)
   const [pattern, setPattern] = useState<RegExp | null>(null)
-  const [shown, setShown] = useState<Match | null>(null)
+  const [shown, setShown] = useState<FindMatch | null>(null)
   const [revealed, setRevealed] = useState<RegExp | null>(null)
   useFindMarks(list, isFinding ? pattern : revealed, shown)
   const find = useCallback(() => {
     setRevealed(null)
     setFinding(true)
   }, [])
-  const show = (match: Match | null) => {
+  const show = (match: FindMatch | null) => {
     setShown(match)
     if (match === null) return
     setFold(folds, match.part, true)
     const row = rows.rowOf(transcript.indexOf(match.item))
     if (row >= 0) list.current?.show(row)
   }
-  const broughtIntoSight = useRef<Reveal | null>(null)
-  const bringIntoSight = useEffectEvent((wanted: Reveal) => {
+  const broughtIntoSight = useRef<MessageReveal | null>(null)
+  const bringIntoSight = useEffectEvent((wanted: MessageReveal) => {
     const index = transcript.indexOf(wanted.item)
     const item = transcript.at(index)
     if (!item || broughtIntoSight.current === wanted) return
@@ -258,7 +263,7 @@ function insteadOfList({ history, agent }: ConversationState) {
 
 /** Unfolds the sub-agents on the way to what was found. Returns the innermost one's item; null without sub-agents. */
 function openAgents(
-  { inside }: Reveal,
+  { inside }: MessageReveal,
   { transcript, folds }: { transcript: ReadTranscript; folds: Folds },
 ): Item | null {
   let innermost: Item | null = null

@@ -6,7 +6,7 @@ import type { AskedReview, ConversationActions, DrawDiff } from './conversation-
 import type { Density } from '../../state/sessions/conversation-layout'
 
 /** What every part of a conversation may need; the same object as long as nothing about it changes. */
-export interface Surroundings {
+export interface ConversationSurroundings {
   agent: string
   /** The folder that the session works in: paths in it are shown from there. */
   folder: string | null
@@ -34,10 +34,10 @@ export interface PromptActs {
 }
 
 /** Given by the view to all that is in it. */
-export const SurroundingsContext = createContext<Surroundings | null>(null)
+export const SurroundingsContext = createContext<ConversationSurroundings | null>(null)
 
 /** What the conversation around offers. */
-export function useSurroundings(): Surroundings {
+export function useSurroundings(): ConversationSurroundings {
   const around = useContext(SurroundingsContext)
   if (!around) throw new Error('a part of a conversation outside of one')
   return around

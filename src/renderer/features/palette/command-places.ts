@@ -15,15 +15,18 @@ export function placeName(place: string): string {
 }
 
 /** Where a command's keys work; the lists of shortcuts are grouped by it. */
-export function placeOf(command: Command): string {
+export function commandPlaceOf(command: Command): string {
   return command.scope ?? (command.id.startsWith('editor.') ? 'editor' : '')
 }
 
 /** Commands by place, in a fixed order and without empty places; sorted by title. */
 export function groupByPlace(commands: readonly Command[]): [string, Command[]][] {
-  const order = new Set([...Object.keys(places), ...commands.map(placeOf)])
+  const order = new Set([...Object.keys(places), ...commands.map(commandPlaceOf)])
   return [...order]
-    .map((place): [string, Command[]] => [place, commands.filter((command) => placeOf(command) === place)])
+    .map((place): [string, Command[]] => [
+      place,
+      commands.filter((command) => commandPlaceOf(command) === place),
+    ])
     .filter(([, group]) => group.length > 0)
     .map(([place, group]) => [place, group.toSorted((one, other) => one.title.localeCompare(other.title))])
 }

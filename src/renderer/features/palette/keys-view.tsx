@@ -15,13 +15,13 @@ import { announce } from '../../ui/browser/live-region'
 import { Kbd } from '../../ui/controls/kbd'
 import { keyLabel } from '../../ui/wording/key-label'
 import { isMac } from '../../ui/browser/platform'
-import { groupByPlace, placeName, placeOf } from './command-places'
+import { groupByPlace, placeName, commandPlaceOf } from './command-places'
 import './palette.css'
 
 /** Keys that can't be changed; conflicts with them are told too. */
 const fixed: readonly Command[] = fixedCommands(isMac).map((command) => ({
   ...command,
-  title: `${command.title} (${placeOf(command) === 'editor' ? 'built into the editor' : 'fixed'})`,
+  title: `${command.title} (${commandPlaceOf(command) === 'editor' ? 'built into the editor' : 'fixed'})`,
 }))
 
 /** Gives a command keys of its own; null: its default ones. */
@@ -91,7 +91,7 @@ export function KeysView() {
 function isFound(command: Command, wanted: string): boolean {
   if (wanted === '') return true
   const labels = keysOf(command).flatMap((key) => [keyLabel(key, isMac), key])
-  return [command.title, placeName(placeOf(command)), ...labels].some((words) =>
+  return [command.title, placeName(commandPlaceOf(command)), ...labels].some((words) =>
     words.toLowerCase().includes(wanted),
   )
 }

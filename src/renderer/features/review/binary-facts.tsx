@@ -1,10 +1,10 @@
 import { FileDigit } from 'lucide-react'
 import { EmptyState } from '../../ui/layout/empty-state'
 import { formatSize } from '../../ui/wording/number-format'
-import type { SessionState } from './review-session'
+import type { ReviewSessionState } from './review-session'
 
 /** What there is to say about a change to a binary file. */
-export function BinaryFacts({ session }: { session: Extract<SessionState, { kind: 'binary' }> }) {
+export function BinaryFacts({ session }: { session: Extract<ReviewSessionState, { kind: 'binary' }> }) {
   const { sizeBefore, sizeAfter, summary } = session
   const isWritten = summary.effect === 'written'
   if (summary.isBeforeUnknown) {

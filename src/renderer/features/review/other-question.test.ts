@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import type { ReviewSummary } from '../../../shared/contract/review'
 import { isOtherQuestion } from './other-question'
-import type { SessionState } from './review-session'
+import type { ReviewSessionState } from './review-session'
 
 const summary: ReviewSummary = {
   id: 'r1',
@@ -29,7 +29,7 @@ const summary: ReviewSummary = {
   revision: 1,
 }
 
-function text(part: Partial<ReviewSummary>): SessionState {
+function text(part: Partial<ReviewSummary>): ReviewSessionState {
   return {
     kind: 'text',
     summary: { ...summary, ...part },
@@ -43,7 +43,7 @@ function text(part: Partial<ReviewSummary>): SessionState {
   }
 }
 
-function binary(part: Partial<ReviewSummary>, sizeAfter = 10): SessionState {
+function binary(part: Partial<ReviewSummary>, sizeAfter = 10): ReviewSessionState {
   return {
     kind: 'binary',
     summary: { ...summary, content: 'binary', ...part },

@@ -1,12 +1,12 @@
 import type { ReviewSummary } from '../../../shared/contract/review'
-import { type SessionState, shownSession } from './review-session'
+import { type ReviewSessionState, shownSession } from './review-session'
 
 /**
  * Whether a shown review now asks something else: another phase, another agent, a file that is gone, a new warning. For
  * a binary file every change of the review counts, because the person can't see it in any other way; changes of a text
  * are noticed where it is followed.
  */
-export function isOtherQuestion(before: SessionState, after: SessionState): boolean {
+export function isOtherQuestion(before: ReviewSessionState, after: ReviewSessionState): boolean {
   if (before.kind === 'text' && after.kind === 'text') {
     return questionOf(before.summary) !== questionOf(after.summary)
   }

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import type { ReviewSummary } from '../../../shared/contract/review'
 import { ReviewBars } from './review-bars'
 import type { ReviewController, ReviewModel } from './review-controller'
-import type { SessionState } from './review-session'
+import type { ReviewSessionState } from './review-session'
 
 /** The bars of a review whose agent is gone. */
 function bars(isWhole: boolean): string {
@@ -13,7 +13,7 @@ function bars(isWhole: boolean): string {
     summary: { phase: 'orphaned', agent: 'Ada', problem: null } as ReviewSummary,
     isWhole,
     lines: 3000,
-    facts: {} as Extract<SessionState, { kind: 'text' }>['facts'],
+    facts: {} as Extract<ReviewSessionState, { kind: 'text' }>['facts'],
     offered: false,
     lineEndsOnly: false,
     problem: null,

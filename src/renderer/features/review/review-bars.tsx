@@ -6,7 +6,7 @@ import { useTabFact } from '../../state/tabs/tabs-mirror'
 import { Button } from '../../ui/controls/button'
 import { countOf } from '../../ui/wording/number-format'
 import { type ReviewController, type ReviewModel, unrecordedDecision } from './review-controller'
-import type { SessionState, ShownSession } from './review-session'
+import type { ReviewSessionState, ShownSession } from './review-session'
 
 interface BarsProps {
   controller: ReviewController
@@ -193,7 +193,7 @@ function TextBars({
   controller,
   model,
   session,
-}: BarsProps & { session: Extract<SessionState, { kind: 'text' }> }) {
+}: BarsProps & { session: Extract<ReviewSessionState, { kind: 'text' }> }) {
   const { summary, offered, problem } = session
   const draft = session.isWhole ? (model.picture?.draft ?? null) : null
   const conflicts =

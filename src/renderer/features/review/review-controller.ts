@@ -16,11 +16,11 @@ import { CommentSync } from './comments/comment-sync'
 import { isOtherQuestion } from './other-question'
 import { PressGuard } from '../../ui/browser/press-guard'
 import { ReviewEditor } from './text/review-editor'
-import { ReviewSession, type SessionState, shownSession } from './review-session'
+import { ReviewSession, type ReviewSessionState, shownSession } from './review-session'
 
 /** Everything that the view of a review shows. */
 export interface ReviewModel {
-  readonly session: SessionState
+  readonly session: ReviewSessionState
   /** Null until the text is shown, and for binary files. */
   readonly picture: Picture | null
   /** The review has been visible for long enough to be decided. */
@@ -258,7 +258,7 @@ export class ReviewController implements Disposable {
     return shownSession(this.store.getState().session)?.summary ?? null
   }
 
-  #hearSession(session: SessionState): void {
+  #hearSession(session: ReviewSessionState): void {
     const before = this.store.getState().session
     this.store.setState({ session })
     this.#ensureEditor()
@@ -409,7 +409,7 @@ export const unrecordedDecision =
   'Your decision on this file will count but won’t be recorded. After a crash Greenlight won’t know about it.'
 
 /** Whether a person may edit and decide changes now. */
-export function canEdit(session: SessionState): boolean {
+export function canEdit(session: ReviewSessionState): boolean {
   if (session.kind !== 'text' || session.closed !== null) return false
   return session.summary.phase === 'open' || session.summary.phase === 'orphaned'
 }

@@ -9,7 +9,7 @@ import { DraftSync, type Batch, type Followed, type OwnWork } from '../../../sha
 import { fetchDraft, type TextDraft, textOf } from './draft-fetching'
 
 /** What the page knows of a review now. */
-export type SessionState =
+export type ReviewSessionState =
   | { readonly kind: 'loading'; readonly progress: number | undefined }
   /** The review no longer exists. */
   | { readonly kind: 'refused' }
@@ -37,10 +37,10 @@ export type SessionState =
     }
 
 /** A review whose content has come. */
-export type ShownSession = Extract<SessionState, { kind: 'text' | 'binary' }>
+export type ShownSession = Extract<ReviewSessionState, { kind: 'text' | 'binary' }>
 
 /** The review's content, once it has come. */
-export function shownSession(state: SessionState): ShownSession | null {
+export function shownSession(state: ReviewSessionState): ShownSession | null {
   return state.kind === 'text' || state.kind === 'binary' ? state : null
 }
 
@@ -69,7 +69,7 @@ export class ReviewSession implements Disposable {
   readonly client: string
   #host: HostClient
   #subscription: Disposable
-  #state: SessionState = { kind: 'loading', progress: undefined }
+  #state: ReviewSessionState = { kind: 'loading', progress: undefined }
   #sync: DraftSync | null = null
   readonly #showsHead: boolean
   /** Deltas that came while a snapshot's texts were being fetched. */
@@ -82,7 +82,7 @@ export class ReviewSession implements Disposable {
   #failures = 0
   /** The revision after the last steps that the host took. */
   #stepped = 0
-  readonly #states = new Emitter<SessionState>()
+  readonly #states = new Emitter<ReviewSessionState>()
   readonly #follows = new Emitter<Followed>()
   readonly #settles = new Emitter<void>()
 
@@ -103,7 +103,7 @@ export class ReviewSession implements Disposable {
     this.#subscription = this.#subscribe()
   }
 
-  get state(): SessionState {
+  get state(): ReviewSessionState {
     return this.#state
   }
 
@@ -219,7 +219,7 @@ export class ReviewSession implements Disposable {
     this.#subscription = this.#subscribe()
   }
 
-  #setState(state: SessionState): void {
+  #setState(state: ReviewSessionState): void {
     this.#state = state
     this.#states.emit(state)
     this.#settles.emit()
@@ -391,6 +391,6 @@ function afterFrame(): Promise<void> {
   })
 }
 
-function isOver(state: SessionState): boolean {
+function isOver(state: ReviewSessionState): boolean {
   return state.kind === 'refused' || (shownSession(state)?.closed ?? null) !== null
 }

@@ -14,7 +14,7 @@ import { countOf } from '../../ui/wording/number-format'
 import { PaneHeader } from '../../ui/layout/pane-header'
 import { Toggle, ToggleButton } from '../../ui/controls/toggle'
 import { SearchResults } from './search-results'
-import { outcomeOf, skippedWords } from './search-words'
+import { searchOutcome, skippedWords } from './search-words'
 import '../../ui/layout/list-row.css'
 import './search-panel.css'
 
@@ -175,7 +175,7 @@ function Outcome({
   return (
     <>
       <div className={`search-outcome row aside ${state.phase === 'failed' ? 'search-failed' : ''}`}>
-        <p className="number">{outcomeOf(state)}</p>
+        <p className="number">{searchOutcome(state)}</p>
         {isRunning ? (
           <IconButton label="Cancel search" icon={<X />} onClick={() => send('search.cancel', {})} />
         ) : (
@@ -278,7 +278,7 @@ function useSearchAsTyped(form: SearchForm, state: SearchState | null): void {
 function useOutcomeSaid(state: SearchState | null): void {
   const phase = state?.phase
   const before = useRef(phase)
-  const tell = useEffectEvent(() => state && announce(outcomeOf(state)))
+  const tell = useEffectEvent(() => state && announce(searchOutcome(state)))
   useEffect(() => {
     if (before.current === 'running' && phase !== 'running') tell()
     before.current = phase

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { SearchState } from '../../../shared/contract/search'
-import { outcomeOf, skippedWords } from './search-words'
+import { searchOutcome, skippedWords } from './search-words'
 
 const nothing = { binary: 0, unreadable: 0, vanished: 0, longLines: 0 }
 const state: SearchState = {
@@ -16,11 +16,11 @@ const state: SearchState = {
 
 describe('words of a search', () => {
   it('tell how far it is and what came of it', () => {
-    expect(outcomeOf({ ...state, phase: 'running' })).toBe('Searching …')
-    expect(outcomeOf({ ...state, phase: 'running', hits: 1 })).toBe('Searching … 1 hit in 0 files')
-    expect(outcomeOf(state)).toBe('No results')
-    expect(outcomeOf({ ...state, hits: 3, isCut: true })).toBe('More than 3 hits in 0 files')
-    expect(outcomeOf({ ...state, phase: 'failed', problem: 'No. Try again.' })).toBe('No. Try again.')
+    expect(searchOutcome({ ...state, phase: 'running' })).toBe('Searching …')
+    expect(searchOutcome({ ...state, phase: 'running', hits: 1 })).toBe('Searching … 1 hit in 0 files')
+    expect(searchOutcome(state)).toBe('No results')
+    expect(searchOutcome({ ...state, hits: 3, isCut: true })).toBe('More than 3 hits in 0 files')
+    expect(searchOutcome({ ...state, phase: 'failed', problem: 'No. Try again.' })).toBe('No. Try again.')
   })
 
   it('tell what was left out in one line', () => {

@@ -2,7 +2,7 @@ import type { SearchState, SkippedFiles } from '../../../shared/contract/search'
 import { countOf } from '../../ui/wording/number-format'
 
 /** A search's progress or result, in one sentence. */
-export function outcomeOf({ phase, hits, files, problem, isCut }: SearchState): string {
+export function searchOutcome({ phase, hits, files, problem, isCut }: SearchState): string {
   const found = `${countOf(hits, 'hit')} in ${countOf(files.length, 'file')}`
   switch (phase) {
     case 'none':

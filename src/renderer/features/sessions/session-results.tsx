@@ -14,7 +14,7 @@ import { announce } from '../../ui/browser/live-region'
 import { countOf } from '../../ui/wording/number-format'
 import { plainName } from '../../ui/wording/plain-name'
 import { TimeText } from '../../ui/labels/time-text'
-import { outcomeOf, progressOf } from './session-search-words'
+import { sessionSearchOutcome, progressOf } from './session-search-words'
 
 /** At most this many hits of a session are shown at first. */
 const shownAtFirst = 3
@@ -39,7 +39,7 @@ export function SessionResults({
   useOutcomeSaid(search)
   if (search === null) return null
   const isRunning = search.phase === 'running'
-  const outcome = outcomeOf(search)
+  const outcome = sessionSearchOutcome(search)
   return (
     <>
       <div className="session-outcome aside">
@@ -181,6 +181,6 @@ function useOutcomeSaid(search: SessionSearchState | null): void {
   const last = useRef(search)
   last.current = search
   useEffect(() => {
-    if (isOver && last.current) announce(outcomeOf(last.current))
+    if (isOver && last.current) announce(sessionSearchOutcome(last.current))
   }, [isOver])
 }

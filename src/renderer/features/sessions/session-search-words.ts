@@ -9,7 +9,7 @@ export function progressOf({ searched, of, found }: SessionSearchState): string 
 }
 
 /** The result of a search, in one sentence. */
-export function outcomeOf({ phase, found, of }: SessionSearchState): string {
+export function sessionSearchOutcome({ phase, found, of }: SessionSearchState): string {
   const hits = hitsIn(found)
   switch (phase) {
     case 'running':

@@ -1,7 +1,7 @@
 import { TriangleAlert } from 'lucide-react'
 import { useId, useState } from 'react'
 import type {
-  Choice,
+  FieldChoice,
   ChoiceField,
   ChoicesField,
   Field,
@@ -258,7 +258,7 @@ function ChosenWords({
   value: Value | undefined
   withHelp: boolean
 }) {
-  const chosen: Choice | undefined =
+  const chosen: FieldChoice | undefined =
     field.kind === 'choice' ? field.choices.find((choice) => choice.value === value) : undefined
   return (
     <>
@@ -287,7 +287,7 @@ function ChoiceWords({ choice: { label, help } }: { choice: { label: string; hel
 }
 
 /** What a choice would look like, where its agent sketched it. */
-function ChoicePreview({ choice: { label, preview } }: { choice: Choice }) {
+function ChoicePreview({ choice: { label, preview } }: { choice: FieldChoice }) {
   if (preview === undefined) return null
   return (
     <pre

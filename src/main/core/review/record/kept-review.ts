@@ -15,7 +15,7 @@ import type { End } from '../machine'
 import { linesOf } from '../patch'
 import { type Review, countLines, originOf } from '../review'
 import { type Held, type Receipt, isWhole, sumOf } from './receipts'
-import { type TextContent, baseFactsOf, resultOf } from '../review-content'
+import { type TextContent, baseFactsOf, acceptedContentOf } from '../review-content'
 import { bytesLeft } from '../written-proposal'
 
 /** What is kept of a review that has just ended, for undo, reopening and the record; null if nothing is. */
@@ -185,9 +185,9 @@ function wayBack(
     if (!isOnDisk || back !== base) return { ...way, accepted: null }
     // An agent may have written other line ends, or a part that only it knew.
     const isAgents = effect === 'agent' && end === 'confirmed' && disk !== 'unknown'
-    return { ...way, accepted: isAgents ? disk : resultOf(content).fingerprint }
+    return { ...way, accepted: isAgents ? disk : acceptedContentOf(content).fingerprint }
   }
-  const left = end === 'rejected' ? review.machine.base : resultOf(content).fingerprint
+  const left = end === 'rejected' ? review.machine.base : acceptedContentOf(content).fingerprint
   // If the change was kept as found, undo restores the text from before it; if it was put back, the text that was
   // found.
   if (left === review.machine.proposed) return { ...way, accepted: isOnDisk ? left : null }

@@ -5,7 +5,7 @@ import { IconButton } from '../../../ui/controls/icon-button'
 import { announce } from '../../../ui/browser/live-region'
 import { formatNumber } from '../../../ui/wording/number-format'
 import type { ConversationState } from '../conversation-state'
-import { findAll, findPattern, type FindState, type Match } from './find'
+import { findAll, findPattern, type FindState, type FindMatch } from './find'
 
 const nothing: FindState = { matches: [], isPartial: false, progress: 1 }
 
@@ -19,11 +19,11 @@ export function FindBar({
 }: {
   state: ConversationState
   /** The current match. */
-  shown: Match | null
+  shown: FindMatch | null
   /** What to mark. */
   onPattern: (pattern: RegExp | null) => void
   /** Brings a match into sight; null: none is current. */
-  onShow: (match: Match | null) => void
+  onShow: (match: FindMatch | null) => void
   onClose: () => void
 }) {
   const { transcript, density, revision, history } = state

@@ -1,7 +1,7 @@
 import { useEffect, type RefObject } from 'react'
 import type { Disposable } from '../../../../shared/lifetime'
 import { paintText, type PaintedStretch } from '../../../code/painted-text'
-import type { Match } from './find'
+import type { FindMatch } from './find'
 import type { ListHandle } from '../list/message-list'
 
 /** No more than this many are marked at once. */
@@ -19,7 +19,7 @@ const settling = 12
 export function useFindMarks(
   list: RefObject<ListHandle | null>,
   pattern: RegExp | null,
-  shown: Match | null,
+  shown: FindMatch | null,
 ): void {
   useEffect(() => {
     const scroller = list.current?.scroller

@@ -5,7 +5,7 @@ import type { Density } from '../../../state/sessions/conversation-layout'
 import { isSaying } from '../list/rows'
 
 /** A place where the text was found. */
-export interface Match {
+export interface FindMatch {
   /** The item's id, so that it stays right when pages come in front. */
   item: string
   /** The part of the item: the id of the fold that it may be hidden in. */
@@ -35,7 +35,7 @@ export function findPattern(text: string): RegExp | null {
 }
 
 /** All matches in an item, in the order in which they are shown. */
-export function matchesIn(item: Item, pattern: RegExp, density: Density): Match[] {
+export function matchesIn(item: Item, pattern: RegExp, density: Density): FindMatch[] {
   return partsOf(item, density).flatMap(({ id, text }) =>
     Array.from({ length: countIn(text, pattern) }, (_, nth) => ({ item: item.id, part: id, nth })),
   )
@@ -116,7 +116,7 @@ function asJson(value: unknown): string {
 
 /** The state of a search through a transcript. */
 export interface FindState {
-  matches: readonly Match[]
+  matches: readonly FindMatch[]
   /** There are more. */
   isPartial: boolean
   /** From 0 to 1. */
@@ -138,7 +138,7 @@ export async function findAll(
   signal: AbortSignal,
   rest: () => Promise<void> = () => new Promise((resolve) => setTimeout(resolve)),
 ): Promise<void> {
-  const matches: Match[] = []
+  const matches: FindMatch[] = []
   const { length } = transcript
   let since = performance.now()
   for (let index = 0; index < length && matches.length < mostMatches; index++) {

@@ -13,10 +13,10 @@ import type { Density } from '../../../state/sessions/conversation-layout'
 import { tell } from '../../../state/window/notices-mirror'
 import { type WantedMessage, wantedMessage } from '../../../state/sessions/session-reveal'
 import type { SessionView } from '../../../state/sessions/session-view'
-import { matchesIn, partId, partsOf, type Match } from './find'
+import { matchesIn, partId, partsOf, type FindMatch } from './find'
 
 /** An item to bring into sight, with what to mark in it. Another object each time. */
-export interface Reveal {
+export interface MessageReveal {
   item: string
   /**
    * Where it is in what sub-agents said: for each, the fold of the tool that started it, and its own item; the innermost
@@ -31,9 +31,9 @@ export interface Reveal {
 /** The place in a found item: the part that has all words. */
 export function placeOfReveal(
   item: Item,
-  { query, isTool }: Pick<Reveal, 'query' | 'isTool'>,
+  { query, isTool }: Pick<MessageReveal, 'query' | 'isTool'>,
   density: Density,
-): Match {
+): FindMatch {
   const parts = partsOf(item, density).filter(({ text }) => query !== null && hasAllWords(text, query))
   const tools = new Set(item.kind === 'reply' ? toolsOf(item.blocks).map(({ id }) => `${item.id}/${id}`) : [])
   const part = parts.find(({ id }) => tools.has(id) === isTool) ?? parts[0]
@@ -43,8 +43,8 @@ export function placeOfReveal(
 }
 
 /** Takes a requested message of this session, reads as far back as needed, and gives its item. */
-export function useReveal(view: SessionView, session: string): Reveal | null {
-  const [reveal, setReveal] = useState<Reveal | null>(null)
+export function useMessageReveal(view: SessionView, session: string): MessageReveal | null {
+  const [reveal, setReveal] = useState<MessageReveal | null>(null)
   const message = useStore(wantedMessage, (state) =>
     state.message?.session === session ? state.message : null,
   )
@@ -69,7 +69,7 @@ async function findItem(
   view: SessionView,
   message: WantedMessage,
   followed: DisposableStack,
-): Promise<Pick<Reveal, 'item' | 'inside'> | null> {
+): Promise<Pick<MessageReveal, 'item' | 'inside'> | null> {
   const transcript = () => view.store.getState().transcript
   if (!(await view.reach(message.offset))) {
     tell('info', 'That message can’t be read: its file was replaced. Search again.')
@@ -82,7 +82,7 @@ async function findItem(
   }
   // It is on another way of the conversation, which is chosen.
   if (transcript().indexOf(item.id) < 0) view.choose(item.id)
-  const inside: Reveal['inside'][number][] = []
+  const inside: MessageReveal['inside'][number][] = []
   let around: Item = item
   for (const { agent, ...place } of message.inside) {
     const fold = await foldOfAgent(view, around.id, agent)

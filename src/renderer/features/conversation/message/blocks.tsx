@@ -1,7 +1,7 @@
 import { Brain, CodeXml, FileText } from 'lucide-react'
 import { memo } from 'react'
 import type { Block } from '../../../../shared/conversation/transcript'
-import { JsonText, Picture, Words } from './contents'
+import { JsonText, MessagePicture, AgentText } from './contents'
 import { partId } from '../find/find'
 import { FoldRow } from './fold-row'
 import { useFold } from './folds'
@@ -39,13 +39,13 @@ const OneBlock = memo(function OneBlock({
 }) {
   switch (block.kind) {
     case 'text':
-      return isPlain ? <PlainWords id={id} text={block.text} /> : <Words text={block.text} />
+      return isPlain ? <PlainWords id={id} text={block.text} /> : <AgentText text={block.text} />
     case 'thinking':
       return <Thinking id={id} text={block.text} />
     case 'tool':
       return <ToolCard id={id} call={block.call} />
     case 'image':
-      return <Picture mediaType={block.mediaType} data={block.data} url={block.url} />
+      return <MessagePicture mediaType={block.mediaType} data={block.data} url={block.url} />
     case 'document':
       return (
         <p className="attachment row">
@@ -95,7 +95,7 @@ function Thinking({ id, text }: { id: string; text: string }) {
     <FoldRow id={id} icon={<Brain />} title="Thinking" subject={isOpen ? '' : first.slice(0, 200)}>
       {() => (
         <div className="thinking">
-          <Words text={words} />
+          <AgentText text={words} />
         </div>
       )}
     </FoldRow>

@@ -10,13 +10,21 @@ import { isPictureData } from './picture-data'
 import { useSurroundings } from '../surroundings'
 
 /** Text of the agent, which is Markdown. */
-export function Words({ text }: { text: string }) {
+export function AgentText({ text }: { text: string }) {
   const { actions } = useSurroundings()
   return <Markdown text={text} onLink={actions.openLink} onPlace={actions.openPlace} />
 }
 
 /** A picture of a known type, from its data; any other is only named. Nothing is fetched. */
-export function Picture({ mediaType, data, url }: { mediaType: string; data: string; url: string | null }) {
+export function MessagePicture({
+  mediaType,
+  data,
+  url,
+}: {
+  mediaType: string
+  data: string
+  url: string | null
+}) {
   const canDraw = useMemo(() => isPictureData(mediaType, data), [mediaType, data])
   if (canDraw)
     return <img className="picture" src={`data:${mediaType};base64,${data}`} alt="From the conversation" />

@@ -32,7 +32,7 @@ import {
 import { ConversationView } from '../conversation-view'
 import { plainSources as sources, useMessageDraft } from './composer-sources'
 import { useFolderPlaces } from './folder-places'
-import { useReveal } from '../find/reveal'
+import { useMessageReveal } from '../find/reveal'
 import { exportSession } from './session-export'
 
 /** A recorded session in a tab: read and followed while the tab stands, and typed into where that is possible. */
@@ -82,7 +82,7 @@ function Followed({
     isAsking: !shown.isGone && (summary?.state === 'asking' || asked.length > 0),
     asked,
   }
-  const reveal = useReveal(view, session)
+  const reveal = useMessageReveal(view, session)
   return (
     <>
       <ConversationView

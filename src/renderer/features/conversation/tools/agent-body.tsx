@@ -2,7 +2,7 @@ import { useEffect } from 'react'
 import { textOf, type Prompt, type ToolCall } from '../../../../shared/conversation/transcript'
 import { countOf } from '../../../ui/wording/number-format'
 import { atTheEnd, earlierWindow, laterWindow, moreShown, placeOfWindow } from './agent-window'
-import { Words } from '../message/contents'
+import { AgentText } from '../message/contents'
 import { useAgentWindow } from '../message/folds'
 import { LongText } from '../message/cut-text'
 import { useRevision, useSurroundings } from '../surroundings'
@@ -87,7 +87,7 @@ export function AgentBody({
           ) : null}
         </div>
       )}
-      {text === '' || saysResult ? null : <Words text={text} />}
+      {text === '' || saysResult ? null : <AgentText text={text} />}
     </>
   )
 }

@@ -7,7 +7,7 @@ import { CodeText } from '../../../code/code-block'
 import { formatNumber } from '../../../ui/wording/number-format'
 import { AgentBody } from './agent-body'
 import { ChangeBody } from './change-body'
-import { JsonText, Output, Picture, Words } from '../message/contents'
+import { JsonText, Output, MessagePicture, AgentText } from '../message/contents'
 import { LongText } from '../message/cut-text'
 import { useSurroundings } from '../surroundings'
 
@@ -57,7 +57,7 @@ function Body({ call, reading, body }: { call: ToolCall; reading: ToolReading; b
     case 'task':
       return <AgentBody call={call} prompt={body.prompt} type={body.type} text={body.text} />
     case 'think':
-      return <Words text={body.text} />
+      return <AgentText text={body.text} />
     case 'fetch':
       return (
         <>
@@ -71,7 +71,7 @@ function Body({ call, reading, body }: { call: ToolCall; reading: ToolReading; b
         <Todos todos={body.todos} />
       ) : (
         <div className="plan">
-          <Words text={body.text} />
+          <AgentText text={body.text} />
         </div>
       )
     case 'ask':
@@ -207,7 +207,7 @@ function Address({ url }: { url: string }) {
 function Pictures({ call }: { call: ToolCall }) {
   return call.result?.content.map((block, index) =>
     block.kind === 'image' ? (
-      <Picture key={index} mediaType={block.mediaType} data={block.data} url={block.url} />
+      <MessagePicture key={index} mediaType={block.mediaType} data={block.data} url={block.url} />
     ) : null,
   )
 }

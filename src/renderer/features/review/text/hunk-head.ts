@@ -6,7 +6,7 @@ import { countOf } from '../../../ui/wording/number-format'
 import { hunkActions, makeButton, makePart } from './hunk-actions'
 import { type HunkBar, makeHunkBar, makeHunkWords } from './hunk-bar'
 import type { Lines } from './hunk-lines'
-import { canMarkWords, markWords, type Span } from './word-marks'
+import { canMarkWords, markWords, type WordSpan } from './word-marks'
 
 /** What a change's head is made from. */
 export interface HeadSource {
@@ -205,7 +205,7 @@ function makeRemoved(head: HunkHead, all: string, view: EditorView): HTMLElement
 }
 
 /** The first character shown of a line of `length` at `at`: in a long one, a little before its first mark. */
-function firstShown(length: number, at: number, marks: readonly Span[]): number {
+function firstShown(length: number, at: number, marks: readonly WordSpan[]): number {
   const mark = marks.find(({ from, to }) => to > at && from < at + length)
   if (length <= longestLine || !mark) return 0
   return Math.min(Math.max(0, mark.from - at - shownBeforeMark), length - longestLine)
@@ -263,9 +263,9 @@ function appendStyled(
   from: number,
   to: number,
   spans: readonly Styled[],
-  marks: readonly Span[],
+  marks: readonly WordSpan[],
 ): void {
-  const inside = <S extends Span>(list: readonly S[]) =>
+  const inside = <S extends WordSpan>(list: readonly S[]) =>
     list.filter((span) => span.from < to && span.to > from)
   const styled = inside(spans)
   const marked = inside(marks)

@@ -3,7 +3,7 @@ import { diffLines } from '../../../../shared/text/line-diff'
 import type { Lines } from './hunk-lines'
 
 /** A stretch of characters, from the start of a change's text. */
-export interface Span {
+export interface WordSpan {
   readonly from: number
   readonly to: number
   /** For white space, which would look alike on both sides: the sign drawn over it. */
@@ -12,8 +12,8 @@ export interface Span {
 
 /** The characters that differ in the two texts of a change. No stretch reaches over a line's end. */
 export interface WordMarks {
-  readonly a: readonly Span[]
-  readonly b: readonly Span[]
+  readonly a: readonly WordSpan[]
+  readonly b: readonly WordSpan[]
 }
 
 /**
@@ -137,7 +137,7 @@ function placesOf(pieces: readonly string[]): number[] {
 }
 
 /** The lines of a stretch one by one, without the space at either end of each; a stretch of space only gets signs. */
-function spansOf(text: string, from: number, to: number): Span[] {
+function spansOf(text: string, from: number, to: number): WordSpan[] {
   if (text.slice(from, to).trim() === '') return blanksOf(text, from, to)
   return splitLines(text, from, to).flatMap((span) => {
     const words = text.slice(span.from, span.to)
@@ -150,7 +150,7 @@ function spansOf(text: string, from: number, to: number): Span[] {
 const signs: Record<string, string> = { ' ': '·', '\t': '→', '\u00a0': '⍽' }
 
 /** A stretch of white space by its kinds: a run of spaces is one, each tab is one. */
-function blanksOf(text: string, from = 0, to = text.length): Span[] {
+function blanksOf(text: string, from = 0, to = text.length): WordSpan[] {
   return splitLines(text, from, to).flatMap((line) =>
     [...text.slice(line.from, line.to).matchAll(/ +|\u00a0+|./gsu)].map(({ 0: run, index }) => {
       const sign = (signs[run.charAt(0)] ?? '␣').repeat(run === '\t' ? 1 : run.length)
@@ -159,8 +159,8 @@ function blanksOf(text: string, from = 0, to = text.length): Span[] {
   )
 }
 
-function splitLines(text: string, from: number, to: number): Span[] {
-  const spans: Span[] = []
+function splitLines(text: string, from: number, to: number): WordSpan[] {
+  const spans: WordSpan[] = []
   for (let start = from; start < to;) {
     const lineEnd = text.indexOf('\n', start)
     const end = lineEnd < 0 || lineEnd > to ? to : lineEnd
