@@ -41,7 +41,7 @@ export default defineConfig({
           exclude: ['test/built-app.test.ts', 'test/packaging/**', 'test/interop/**'],
         },
       },
-      // What touches no file and no process shares its modules: that takes less than half the time.
+      // What writes no file and starts no process shares its modules: that takes less than half the time.
       {
         ...shared,
         test: {

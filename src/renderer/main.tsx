@@ -40,7 +40,7 @@ import { send } from './state/host/calls'
 import { client } from './state/host/client'
 import { showMiddle } from './state/window/frame-layout'
 import { saveLayoutNow } from './state/window/kept-layout'
-import { link } from './state/host/link'
+import { link, linkSentence } from './state/host/link'
 import { useMirror } from './state/host/mirror'
 import { runNewReviews } from './state/reviews/new-reviews'
 import { showNextWaiting } from './state/reviews/next-review'
@@ -305,30 +305,37 @@ function Terminals() {
 /** Loads what isn't seen first; its dialogs are there with the last of it. */
 function LateDialogs() {
   const isDrawn = useFirstDrawn()
-  const [isWhole, setWhole] = useState(false)
+  const [isOver, setOver] = useState(false)
   useEffect(() => {
     if (!isDrawn) return
     void loadLateParts().then((areAllThere) => {
-      setWhole(areAllThere)
+      setOver(true)
       if (!areAllThere) tellIncomplete()
     })
   }, [isDrawn])
-  if (!isWhole) return null
-  return (
-    <Suspense fallback={null}>
-      <GoToLine />
-      <NewConversation />
-    </Suspense>
-  )
+  if (!isOver) return null
+  // One whose part is missing is told above.
+  return [GoToLine, NewConversation].map((LateDialog, index) => (
+    <FaultBoundary key={index} fallback={null}>
+      <Suspense fallback={null}>
+        <LateDialog />
+      </Suspense>
+    </FaultBoundary>
+  ))
 }
 
-/** Offers to load the page anew. What was typed while the link is lost is only here, so not then. */
+/**
+ * Offers to load the page anew, again where that didn't happen. What was typed while the link is lost is only here, so not
+ * then.
+ */
 function tellIncomplete(): void {
   const run = () => {
-    if (link.getState().state === 'live') location.reload()
-    else tell('warning', 'Greenlight isn’t connected. Reload once it is.')
+    tellIncomplete()
+    const obstacle = linkSentence(link.getState())
+    if (obstacle === null) location.reload()
+    else tell('warning', obstacle)
   }
-  tell('error', 'Part of Greenlight couldn’t be loaded, and its commands do nothing. Nothing is lost.', {
+  tell('error', 'Part of Greenlight couldn’t be loaded, so some commands don’t work. Your text is safe.', {
     label: 'Reload',
     run,
   })

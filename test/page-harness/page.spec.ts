@@ -163,17 +163,26 @@ test.describe('what is done with files', () => {
     expect(await callsOf(page, 'files.delete')).toEqual([])
   })
 
-  test('a double press answers the question that it was meant for, and not the next', async ({ open }) => {
+  test('a double press answers the question that it was meant for, and deleting for good waits until it can be read', async ({
+    open,
+  }) => {
     const page = await open('scene=folder')
     await holdTrash(page)
     await askAbout(page, 'README.md')
     await page.keyboard.press('Enter')
     await askAbout(page, 'package.json')
     await tellTrash(page)
+    await page.clock.install()
+    await page.clock.pauseAt(Date.now() + 60_000)
     await page.getByRole('button', { name: 'Move to trash' }).dblclick()
     await expect(question(page, 'Delete README.md permanently?')).toBeVisible()
+    const final = page.getByRole('button', { name: 'Delete permanently' })
+    await final.click({ force: true })
+    await final.press('Enter')
     expect(await callsOf(page, 'files.delete')).toEqual([])
-    await page.getByRole('button', { name: 'Delete permanently' }).click()
+    await page.clock.runFor(400)
+    await expect(final).toBeEnabled()
+    await final.click()
     await expect.poll(() => callsOf(page, 'files.delete')).toEqual([{ paths: [`${root}/README.md`] }])
   })
 

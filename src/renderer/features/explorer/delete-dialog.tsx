@@ -1,5 +1,7 @@
-import { type MouseEvent, useRef } from 'react'
+import { type MouseEvent, useEffect, useRef, useState } from 'react'
 import { useStore } from 'zustand'
+import { DisposableStack } from '../../../shared/lifetime'
+import { PressGuard } from '../../ui/browser/press-guard'
 import { Button } from '../../ui/controls/button'
 import { Dialog } from '../../ui/overlays/dialog'
 import { deleteForGood, moveToTrash, subjectOf } from './file-actions'
@@ -9,7 +11,7 @@ import { endDeleting, focusTree, treeState } from './tree-state'
 export function DeleteDialog() {
   const asked = useStore(treeState, (state) => state.deleting[0])
   const trash = useRef<HTMLButtonElement>(null)
-  // The text stays while the dialog fades out.
+  // The text stays while the dialog closes.
   const last = useRef(asked)
   if (asked) last.current = asked
   const { id, paths, refused } = last.current ?? { id: 0, paths: [], refused: [] }
@@ -17,7 +19,7 @@ export function DeleteDialog() {
   const subject = subjectOf(paths)
   const act = ({ detail }: MouseEvent) => {
     // The second press of a double one was meant for the question before.
-    if (detail > 1) return
+    if (detail > 1 && !isFinal) return
     endDeleting()
     void (isFinal ? deleteForGood(paths) : moveToTrash(paths))
   }
@@ -47,11 +49,40 @@ export function DeleteDialog() {
       footer={
         <>
           <Button onClick={endDeleting}>Cancel</Button>
-          <Button ref={trash} variant="danger" onClick={act}>
-            {isFinal ? 'Delete permanently' : 'Move to trash'}
-          </Button>
+          {isFinal ? (
+            <DeleteButton onClick={act} />
+          ) : (
+            <Button ref={trash} variant="danger" onClick={act}>
+              Move to trash
+            </Button>
+          )}
         </>
       }
     />
+  )
+}
+
+/** The question comes when the trash has refused, whatever is done then: a press counts only once it can have been read. */
+function DeleteButton({ onClick }: { onClick: (event: MouseEvent) => void }) {
+  const button = useRef<HTMLButtonElement>(null)
+  const [guard] = useState(() => new PressGuard())
+  const [isReady, setReady] = useState(false)
+  useEffect(() => {
+    if (!button.current) return
+    const owned = new DisposableStack(guard.onChange(setReady), guard.follow(button.current))
+    return () => owned.dispose()
+  }, [guard])
+  return (
+    <Button
+      ref={button}
+      variant="danger"
+      aria-disabled={!isReady}
+      onPointerDownCapture={(event) => guard.begin(event.target)}
+      onClick={(event) => {
+        if (guard.counts(event.currentTarget, event.detail)) onClick(event)
+      }}
+    >
+      Delete permanently
+    </Button>
   )
 }

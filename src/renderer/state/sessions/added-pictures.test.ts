@@ -17,7 +17,10 @@ beforeEach(() => {
     return answer()
   })
 })
-afterEach(() => vi.restoreAllMocks())
+afterEach(() => {
+  vi.restoreAllMocks()
+  link.setState({ state: 'connecting' })
+})
 
 /** What follows on a rejected call has run. */
 const settled = () => new Promise((resolve) => setImmediate(resolve))

@@ -28,13 +28,15 @@ let saved: unknown[]
 let answer: () => Promise<never>
 
 beforeEach(() => {
-  vi.useFakeTimers()
-  saved = []
   answer = () => new Promise(() => undefined)
   vi.spyOn(client, 'call').mockImplementation((_name, params) => {
     saved.push(params)
     return answer()
   })
+  // What another test left to be saved.
+  saveLayoutNow()
+  saved = []
+  vi.useFakeTimers()
 })
 afterEach(() => {
   vi.restoreAllMocks()

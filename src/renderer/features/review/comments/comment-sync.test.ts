@@ -1,4 +1,4 @@
-import { expect, test, vi } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
 import type { ReviewComment } from '../../../../shared/review/comments'
 import { CommentSync } from './comment-sync'
 
@@ -13,6 +13,8 @@ function start(isSent = true) {
   return { sync, sent, now: () => sync.store.getState().comments }
 }
 
+afterEach(() => vi.useRealTimers())
+
 test('what is typed is sent once, soon, and not taken back by what the host had', async () => {
   vi.useFakeTimers()
   const { sync, sent, now } = start()
@@ -23,7 +25,6 @@ test('what is typed is sent once, soon, and not taken back by what the host had'
   expect(now()).toEqual([{ ...one, text: 'no, not so' }])
   await vi.advanceTimersByTimeAsync(300)
   expect(sent).toEqual([[{ ...one, text: 'no, not so' }]])
-  vi.useRealTimers()
 })
 
 test('what is typed while an earlier text is on its way isn’t taken back when the host tells of that one', async () => {
