@@ -19,8 +19,10 @@ beforeEach(() => {
   directory = mkdtempSync(join(tmpdir(), 'greenlight-approvals-'))
   open()
 })
-afterEach(() => {
+afterEach(async () => {
   approvals.dispose()
+  // Or it puts its file into a folder that is gone.
+  await record.flush()
   rmSync(directory, { recursive: true, force: true })
 })
 
