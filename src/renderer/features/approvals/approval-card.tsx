@@ -9,7 +9,6 @@ import {
 } from 'react'
 import { handNow } from '../../state/window/last-input'
 import type { Approval, ApprovalOption, PersonsAnswer, Question } from '../../../shared/approval/approval'
-import { DisposableStack } from '../../../shared/lifetime'
 import { initialValues, validateFields } from '../../../shared/approval/approval-fields'
 import type { WithdrawnReason } from '../../../shared/review/proposal'
 import { type AnswerDraft, keepAnswerDraft, readAnswerDraft } from '../../state/approvals/answer-drafts'
@@ -17,7 +16,7 @@ import { attempt, send } from '../../state/host/calls'
 import { openAddress } from '../../state/window/window-actions'
 import { Markdown } from '../../markdown/markdown'
 import { announce } from '../../ui/browser/live-region'
-import { PressGuard } from '../../ui/browser/press-guard'
+import { usePressGuard } from '../../ui/browser/use-press-guard'
 import { Button } from '../../ui/controls/button'
 import { AgentDot } from '../../ui/labels/agent-dot'
 import { WebLinkDialog } from '../../ui/overlays/web-link-dialog'
@@ -58,15 +57,11 @@ export function ApprovalCard({ approval, onAnswered }: CardProps) {
   const { requester, fields, options } = question
   const card = useRef<HTMLElement>(null)
   const answers = useRef<HTMLDivElement>(null)
-  const [guard] = useState(() => new PressGuard())
-  const [isReady, setReady] = useState(false)
+  const { guard, isReady } = usePressGuard(answers)
   useEffect(() => {
     if (!card.current || !answers.current) return
-    const owned = new DisposableStack()
-    owned.add(guard.onChange(setReady))
-    owned.add(guard.follow(answers.current))
-    owned.add(guard.restartOnResize(card.current, answers.current))
-    return () => owned.dispose()
+    const resizing = guard.restartOnResize(card.current, answers.current)
+    return () => resizing.dispose()
   }, [guard])
   const [draft, setDraft] = useState(
     () => readAnswerDraft(id) ?? { values: initialValues(fields), reason: '', comments: [] },

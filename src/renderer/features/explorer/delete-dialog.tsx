@@ -1,7 +1,6 @@
-import { type MouseEvent, useEffect, useRef, useState } from 'react'
+import { type MouseEvent, useRef } from 'react'
 import { useStore } from 'zustand'
-import { DisposableStack } from '../../../shared/lifetime'
-import { PressGuard } from '../../ui/browser/press-guard'
+import { usePressGuard } from '../../ui/browser/use-press-guard'
 import { Button } from '../../ui/controls/button'
 import { Dialog } from '../../ui/overlays/dialog'
 import { deleteForGood, moveToTrash, subjectOf } from './file-actions'
@@ -17,11 +16,15 @@ export function DeleteDialog() {
   const { id, paths, refused } = last.current ?? { id: 0, paths: [], refused: [] }
   const isFinal = refused.length > 0
   const subject = subjectOf(paths)
-  const act = ({ detail }: MouseEvent) => {
+  const move = ({ detail }: MouseEvent) => {
     // The second press of a double one was meant for the question before.
-    if (detail > 1 && !isFinal) return
+    if (detail > 1) return
     endDeleting()
-    void (isFinal ? deleteForGood(paths) : moveToTrash(paths))
+    void moveToTrash(paths)
+  }
+  const deleteAll = () => {
+    endDeleting()
+    void deleteForGood(paths)
   }
   return (
     <Dialog
@@ -50,9 +53,9 @@ export function DeleteDialog() {
         <>
           <Button onClick={endDeleting}>Cancel</Button>
           {isFinal ? (
-            <DeleteButton onClick={act} />
+            <DeleteButton onPress={deleteAll} />
           ) : (
-            <Button ref={trash} variant="danger" onClick={act}>
+            <Button ref={trash} variant="danger" onClick={move}>
               Move to trash
             </Button>
           )}
@@ -63,15 +66,9 @@ export function DeleteDialog() {
 }
 
 /** The question comes when the trash has refused, whatever is done then: a press counts only once it can have been read. */
-function DeleteButton({ onClick }: { onClick: (event: MouseEvent) => void }) {
+function DeleteButton({ onPress }: { onPress: () => void }) {
   const button = useRef<HTMLButtonElement>(null)
-  const [guard] = useState(() => new PressGuard())
-  const [isReady, setReady] = useState(false)
-  useEffect(() => {
-    if (!button.current) return
-    const owned = new DisposableStack(guard.onChange(setReady), guard.follow(button.current))
-    return () => owned.dispose()
-  }, [guard])
+  const { guard, isReady } = usePressGuard(button)
   return (
     <Button
       ref={button}
@@ -79,7 +76,7 @@ function DeleteButton({ onClick }: { onClick: (event: MouseEvent) => void }) {
       aria-disabled={!isReady}
       onPointerDownCapture={(event) => guard.begin(event.target)}
       onClick={(event) => {
-        if (guard.counts(event.currentTarget, event.detail)) onClick(event)
+        if (guard.counts(event.currentTarget, event.detail)) onPress()
       }}
     >
       Delete permanently

@@ -1,6 +1,5 @@
-import { type MouseEvent, type ReactNode, useEffect, useRef, useState } from 'react'
-import { DisposableStack } from '../../../shared/lifetime'
-import { PressGuard } from '../../ui/browser/press-guard'
+import { type MouseEvent, type ReactNode, useRef } from 'react'
+import { usePressGuard } from '../../ui/browser/use-press-guard'
 import { Button } from '../../ui/controls/button'
 import { InfoBar } from '../../ui/layout/info-bar'
 import { findPane } from './pane-cycle'
@@ -27,13 +26,7 @@ export function AskingBar({
   onAnswer: (agrees: boolean) => void
 }) {
   const bar = useRef<HTMLDivElement>(null)
-  const [guard] = useState(() => new PressGuard())
-  const [isReady, setReady] = useState(false)
-  useEffect(() => {
-    if (!bar.current) return
-    const owned = new DisposableStack(guard.onChange(setReady), guard.follow(bar.current))
-    return () => owned.dispose()
-  }, [guard])
+  const { guard, isReady } = usePressGuard(bar)
 
   const press = (agrees: boolean) => (event: MouseEvent<HTMLButtonElement>) => {
     if (!guard.counts(event.currentTarget, event.detail)) return
